@@ -24,6 +24,11 @@ from swarmkit.contract.structure import Structure, structure_of
 TIMED_TWICE = 1e-3
 """Seconds of an evaluation from which it is timed a second time."""
 
+SPELLINGS: Mapping[str, Literal["maximise", "minimise"]] = MappingProxyType(
+    {"maximize": "maximise", "minimize": "minimise"}
+)
+"""American spellings of directions."""
+
 
 class Origin(NamedTuple):
     """The registered name and the options of a problem, from which it can be made again."""
@@ -81,6 +86,8 @@ class Instance(OldMembers, ABC):
     def __init_subclass__(cls, counts: bool = True, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         take_old_members(cls)
+        if vars(cls).get("direction") in SPELLINGS:
+            cls.direction = SPELLINGS[cls.direction]
         if not counts:  # defaults, which call what is counted, or a view of another problem, which counts
             return
         for member in {"feasible", "allowed"} & vars(cls).keys():
@@ -100,6 +107,10 @@ class Instance(OldMembers, ABC):
             cls.score = through_meter(vars(cls)["score"])  # type: ignore[attr-defined]  # the same
         if "gains" in vars(cls):
             cls.gains = through_meter(vars(cls)["gains"], Meter.measure_gains)  # type: ignore[attr-defined]  # and its looks
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a direction in American spelling as the British one that all code compares with."""
+        super().__setattr__(name, SPELLINGS.get(value, value) if name == "direction" else value)
 
     @classmethod
     def overrides(cls, member: str) -> bool:

@@ -234,6 +234,21 @@ class Results(BaseModel):
     runs: list[Result]
     """All runs, by seed."""
 
+    def __str__(self) -> str:
+        """Return the number of runs, the best of them, and the mean and the range of all scores."""
+        lines = [
+            f"{len(self.runs)} runs of {self.best.solver} on {self.best.problem}; the best of them:",
+            str(self.best),
+        ]
+        scores = [r.shown(r.score) for r in self.runs if r.score is not None]
+        if scores:
+            none = (
+                f", {len(self.runs) - len(scores)} without a feasible solution" if len(scores) < len(self.runs) else ""
+            )
+            figures = f"mean {np.mean(scores):.10g}, from {min(scores):.10g} to {max(scores):.10g}{none}"
+            lines.append(f"{self.best.objective} of all runs: {figures}")
+        return "\n".join(lines)
+
     def to_pandas(self) -> Any:
         """Return a pandas data frame with a row per run (extra `pandas`)."""
         return data_frame([run_row(run) for run in self.runs])

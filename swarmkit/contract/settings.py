@@ -82,6 +82,8 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     for old in model.deprecated.keys() & values.keys():
         warnings.warn(f"{owner}: '{old}' is deprecated: it is '{model.deprecated[old]}' now", DeprecationWarning, 2)
     values = {model.deprecated.get(name, name): value for name, value in values.items()}
+    # American spellings of the names of settings: maximize, minimize.
+    values = {_spelled(name, model): value for name, value in values.items()}
     for name in values:
         if name not in model.model_fields:
             raise UsageError(f"{owner}: {unknown('setting', name, model.model_fields)}")
@@ -96,6 +98,12 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
         if isinstance(value, int) and abs(value) > LARGEST:
             raise UsageError(f"{owner}: {name}: a whole number up to {LARGEST:,} is expected (given: {shown(value)})")
     return settings
+
+
+def _spelled(name: str, model: type[Settings]) -> str:
+    """Return the name of a setting that may be in American spelling."""
+    british = name.replace("ize", "ise")
+    return british if name not in model.model_fields and british in model.model_fields else name
 
 
 def check_alternatives(settings: Settings, *groups: Sequence[str], expected: str) -> None:

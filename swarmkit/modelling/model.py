@@ -138,6 +138,8 @@ class Model:
         """Set the number to minimise."""
         self._set_objective(objective, "minimise")
 
+    maximize, minimize = maximise, minimise  # both spellings are common
+
     def add(self, comparison: Comparison | Rule, name: str = "") -> None:
         """Add a constraint, or one for each element of an array.
 

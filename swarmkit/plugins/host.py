@@ -141,6 +141,10 @@ class Host:
             left_out = [plugin.hooks for plugin in self.plugins if plugin.error or plugin in without]
             return self._manager.subset_hook_caller(hook, left_out)
 
+    def specifies(self, hook: str) -> bool:
+        """Return whether a name is that of a hook."""
+        return hasattr(self._manager.hook, hook)
+
     def owner(self, module: str) -> Plugin | None:
         """Return the plugin whose code a module is: it implements hooks there, or defines there what it offers."""
         package = module.partition(".")[0]

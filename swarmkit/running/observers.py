@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pluggy import HookCaller
 
+from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.plugins.host import host
 from swarmkit.plugins.registration import Failure, Plugin, text_of
 
@@ -25,6 +27,8 @@ class Observers:
 
     def __init__(self, observers: Sequence[object] = ()) -> None:
         self._host = host()
+        for observer in observers:
+            check_observer(observer, self._host.specifies)
         self._failed: dict[str, list[Plugin]] = {event: [] for event in EVENTS}
         self._callers = {event: self._caller(event) for event in EVENTS}
         self._callbacks: dict[str, list[tuple[str, Callable[..., Any]]]] = {
@@ -51,6 +55,26 @@ class Observers:
         """Return what calls the hook of the plugins that have not failed in this run, None if there are none."""
         caller = self._host.caller(event, without=self._failed[event])
         return caller if caller.get_hookimpls() else None
+
+
+def check_observer(observer: object, is_hook: Callable[[str], bool]) -> None:
+    """Refuse an observer that has a method named like an event which does not exist, or none of an event.
+
+    Args:
+        observer: the object.
+        is_hook: whether a name is that of a hook: a plugin may be an observer, too.
+
+    Raises:
+        UsageError: with the event that the method resembles.
+    """
+    names = [name for name in dir(observer) if not name.startswith("_")]
+    wrong = [name for name in names if name.startswith("swarmkit_") and not is_hook(name)]
+    if not wrong and not any(hasattr(observer, event) for event in EVENTS):
+        wrong = [name for name in names if get_close_matches(f"swarmkit_{name.removeprefix('on_')}", EVENTS)]
+    if wrong:
+        raise UsageError(f"the observer {type(observer).__name__}: {unknown('event', wrong[0], EVENTS)}")
+    if not any(hasattr(observer, event) for event in EVENTS):
+        raise UsageError(f"the observer {type(observer).__name__} has none of the methods {', '.join(EVENTS)}")
 
 
 def _warn(owner: str, event: str, error: BaseException) -> None:

@@ -94,8 +94,8 @@ class Run(OldRun):
         """The problem that the solver sees: without the fixed stages."""
         if problem.parts and not isinstance(solver, PartwiseSolver):
             solver = PartwiseSolver(solver)
-        # Where every stage is fixed there is nothing to search, so a solver that refuses the problem is not asked.
-        is_fixed = spec.fixed and all(size == 1 for size in self.view.sizes)
+        # Where every stage is fixed, or there is none, there is nothing to search: a solver is not asked.
+        is_fixed = (spec.fixed or len(self.view.sizes) == 0) and all(size == 1 for size in self.view.sizes)
         reason = None if is_fixed else solver.refuses(self.view)
         if reason:
             raise Refusal(spec.solver, spec.problem, reason)
@@ -295,7 +295,8 @@ class Run(OldRun):
     def _prepare(self) -> None:
         """Load and compile what the run will need, and return to the last copy if a limit has ended a step."""
         start = time.perf_counter()
-        self.solver.prepare(self.view)
+        if len(self.view.sizes):
+            self.solver.prepare(self.view)
         prepare_rows(self.view.structure)
         prepare_walk(self.view)
         prepare_polishing(self.view, self.spec)

@@ -272,3 +272,26 @@ def test_evaluations_with_fixed_stages_are_those_of_the_whole_problem():
     found = swarmkit.solve(Counted(), "random", evaluations=50, fixed={1: 0})
     assert found.evaluations == 50
     assert found.solution == [2, 0, 2]
+
+
+class Ones(Problem):
+    sizes = (2,) * 6
+
+    def __init__(self, direction="maximise"):
+        self.direction = direction
+
+    def score(self, X):
+        return X.sum(axis=1).astype(float)
+
+
+def test_american_spellings_of_directions_mean_the_same():
+    class OfTheClass(Ones):
+        direction = "minimize"
+
+        def __init__(self):
+            pass
+
+    for problem in (Ones("minimize"), OfTheClass()):
+        assert (problem.direction, problem.objective) == ("minimise", "cost")
+        assert swarmkit.solve(problem, "icm", evaluations=50).cost == 0
+    assert swarmkit.solve(Ones("maximize"), "icm", evaluations=50).score == 6

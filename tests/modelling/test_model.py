@@ -196,3 +196,12 @@ def test_the_kit_is_green_for_models(rng):
     model.minimise(take @ (rng.random((3, 3)) @ take) + pick.lookup(rng.random(3)).sum() + (pick[0] == pick[1]).sum())
     report = check_problem(model.problem(), examples=5)
     assert not report.of("failed"), report.summary
+
+
+def test_objectives_are_set_in_either_spelling():
+    for spelling, best in (("maximize", 7.0), ("minimize", 0.0)):
+        model = Model()
+        take = model.subset(2)
+        getattr(model, spelling)([3, 4] @ take)
+        result = swarmkit.solve(model.problem(), "exhaustive")
+        assert result.shown(result.score) == best

@@ -501,3 +501,29 @@ def test_a_solver_that_hides_the_end_of_its_step_is_named():
     assert swarmkit.solve(problem, Swallowing(), evaluations=30).evaluations == 30
     with pytest.raises(swarmkit.SolverError, match=r"solver 'Swallowing' catches StepCut.*'except Exception:'"):
         swarmkit.solve(problem, Swallowing(), evaluations=35)
+
+
+def test_several_runs_are_printed_as_the_best_of_them_and_their_range():
+    results = swarmkit.solve_many("synthetic", "icm", 3, looks=2000)
+    scores = [run.score for run in results.runs]
+    first, *best, last = str(results).splitlines()
+    assert first == "3 runs of icm on synthetic; the best of them:"
+    assert best == str(results.best).splitlines()
+    assert last.startswith(f"score of all runs: mean {np.mean(scores):.10g}, from {min(scores):.10g} to ")
+
+
+def test_several_runs_have_the_seconds_of_one_each():
+    for run in swarmkit.solve_many("synthetic", "icm", 2, seconds=0.05).runs:
+        assert run.stopped == "seconds"
+        assert run.seconds >= 0.05
+
+
+def test_a_problem_without_stages_has_the_empty_solution_and_no_solver_is_asked(recwarn):
+    class Empty(swarmkit.Problem):
+        sizes = ()
+
+        def score(self, X):
+            return np.zeros(len(X))
+
+    assert swarmkit.solve(Empty()).solution == []
+    assert not recwarn.list
