@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from swarmkit import UsageError, quoted
+from swarmkit_lexicon.gloss_text import FUNCTION_WORDS
 from swarmkit_text.corpus import POS, Pos, lemma_form
 from swarmkit_text.entries import Entries, lemmas, lookup
 from swarmkit_text.names import telling_capitals
@@ -31,6 +32,9 @@ from swarmkit_text.tokenizer import ENGLISH, Passage, Rules, Word
 
 NAME_TAG = "NP0"
 """The C5 tag of names."""
+
+HYPHENS = ("-", "\u2010")
+"""What divides a word at the end of a line."""
 
 AHEAD = 32
 """Sentences that are classified together."""
@@ -54,7 +58,8 @@ class EnglishReader:
 
     def read_raw(self, passages: Iterator[Passage]) -> Iterator[tuple[Passage, Analysis]]:
         """Iterate over the sentences of a raw text; with the encoder `AHEAD` of them are in memory at a time."""
-        for passage, classes in self._classify_ahead(passages):
+        whole = (join_hyphenated(passage, self.entries) for passage in passages)
+        for passage, classes in self._classify_ahead(whole):
             sentence = tagged_sentence(passage.words, self.tagger, classes)
             yield passage, Analysis(sentence.pos, read_sentence(sentence, self.entries))
 
@@ -89,6 +94,35 @@ class EnglishReader:
             if lemma is not None:
                 return [Option(lemma, kind, 1.0, at)]
         return [Option(lemma_form(plain(word)), pos or "n", 1.0, at)]
+
+
+def join_hyphenated(passage: Passage, entries: Entries) -> Passage:
+    """Return a sentence in which words that were hyphenated at the end of a line are whole again.
+
+    Both parts stay as they are unless the lexicon has the word, with or without its hyphen.
+    """
+    words: list[Word] = []
+    for word in passage.words:
+        words.append(word)
+        if len(words) > 2 and _is_divided(passage.text, *words[-3:]):
+            first, _, last = words[-3:]
+            spelling = _spelling(first.surface, last.surface, entries)
+            words[-3:] = [Word(spelling, first.start, last.end)] if spelling else words[-3:]
+    return passage._replace(words=words)
+
+
+def _is_divided(text: str, first: Word, hyphen: Word, last: Word) -> bool:
+    """Return whether a hyphen touches the word before it, and a line ends between it and a small word."""
+    touches = hyphen.surface in HYPHENS and first.end == hyphen.start
+    return touches and last.surface[0].islower() and "\n" in text[hyphen.end : last.start]
+
+
+def _spelling(first: str, second: str, entries: Entries) -> str | None:
+    """Return how two parts of a hyphenated word are spelled as one; None if the lexicon has no such word."""
+    for joint in (first + second, f"{first}-{second}"):
+        if joint.lower() in FUNCTION_WORDS or any(entries.morphy(plain(joint), pos) for pos in POS):
+            return joint
+    return None
 
 
 def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:

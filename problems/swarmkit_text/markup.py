@@ -37,28 +37,60 @@ class HtmlText:
     def __iter__(self) -> Iterator[str]:
         for block in self._blocks:
             self._parser.feed(block)
-            yield self._parser.take_text()
+            yield self._parser.pieces.take_text()
         self._parser.close()
-        yield self._parser.take_text()
+        yield self._parser.pieces.take_text()
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of the text that has been iterated over begins and ends in the page."""
-        return self._parser.source_of(start, 0), self._parser.source_of(end - 1, 1)
+        return self._parser.pieces.source_of(start, 0), self._parser.pieces.source_of(end - 1, 1)
+
+
+class Pieces:
+    """Text in pieces, each with its place in a source that has markup."""
+
+    def __init__(self) -> None:
+        self._text: list[str] = []
+        self._length = 0
+        self._starts, self._sources, self._lengths = array("q"), array("q"), array("q")
+        """Of each piece: where it begins in the text and in the source, and its length in the source."""
+
+    def add(self, text: str, source: int, length: int) -> None:
+        """Add text that takes `length` characters of the source from a place on; negative for a reference (&amp;)."""
+        self._starts.append(self._length)
+        self._sources.append(source)
+        self._lengths.append(length)
+        self._text.append(text)
+        self._length += len(text)
+
+    def take_text(self) -> str:
+        """Return the text since the last call."""
+        text = "".join(self._text)
+        self._text.clear()
+        return text
+
+    def source_of(self, offset: int, after: int) -> int:
+        """Return the place in the source of a character of the text, or with `after` 1 of the end of the character."""
+        # Pieces are sorted by where they begin in the text: O(log n) for each place.
+        piece = bisect_right(self._starts, offset) - 1
+        if piece < 0:
+            return offset + after
+        start, source, length = self._starts[piece], self._sources[piece], self._lengths[piece]
+        if length < 0:  # a reference such as &amp;
+            return source - after * length
+        return source + min(offset - start + after, length)
 
 
 class _Parser(HTMLParser):
-    """Collects text, and for each piece of it where it is in the text and in the page."""
+    """Collects the text of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
-        self._text: list[str] = []
-        self._length = 0
+        self.pieces = Pieces()
         self._position = 0
         self._lines = array("q", [0])
         """Where each line of the page begins."""
         self._silent: list[str] = []
-        self._pieces, self._sources, self._lengths = array("q"), array("q"), array("q")
-        """Of each piece: where it begins in the text and in the page, and its length in the page."""
 
     def feed(self, data: str) -> None:
         """Parse the next block of the page."""
@@ -69,23 +101,6 @@ class _Parser(HTMLParser):
             at = data.find("\n", at + 1)
         self._position += len(data)
         super().feed(data)
-
-    def take_text(self) -> str:
-        """Return the text since the last call."""
-        text = "".join(self._text)
-        self._text.clear()
-        return text
-
-    def source_of(self, offset: int, after: int) -> int:
-        """Return the position in the page of a character of the text, or of the end of the character (more=1)."""
-        # Pieces are sorted by where they begin in the text: O(log n) for each place.
-        piece = bisect_right(self._pieces, offset) - 1
-        if piece < 0:
-            return offset + after
-        start, source, length = self._pieces[piece], self._sources[piece], self._lengths[piece]
-        if length < 0:  # a reference such as &amp;
-            return source - after * length
-        return source + min(offset - start + after, length)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element."""
@@ -135,8 +150,4 @@ class _Parser(HTMLParser):
         if self._silent or not text:
             return
         line, column = self.getpos()
-        self._pieces.append(self._length)
-        self._sources.append(self._lines[line - 1] + column)
-        self._lengths.append(length)
-        self._text.append(text)
-        self._length += len(text)
+        self.pieces.add(text, self._lines[line - 1] + column, length)

@@ -20,7 +20,8 @@ ahead (an address of 2,000 characters is the longest)."""
 
 # Characters that belong to a word: combining accents, soft hyphens, joiners.
 _MARK = r"\u0300-\u036f\u00ad\u200c\u200d"
-_LETTERS = rf"\w[\w{_MARK}]*"
+# An underscore at either end is no part of a word, but the mark of italics in plain text: _word_.
+_LETTERS = rf"[^\W_](?:[\w{_MARK}]*[^\W_])?[{_MARK}]*"
 
 # Abbreviations that never end a sentence: another word always follows.
 _TITLES = (
@@ -56,8 +57,9 @@ def token_pattern(titles: str, abbreviations: str) -> re.Pattern[str]:
       | (?:[^\W\d_]\.){{2,}}(?!\w)
       | [A-HJ-Z]\.(?=\s+[^\W\d_]))  # J. Smith; but not I, as in: so do I.
   | (?P<number>\d+(?:[.,:/]\d+)+(?!\w))
-  | (?P<clitic>(?i:['\u2019](?:s|re|ve|ll|d|m|em|tis|twas))(?!\w))
+  | (?P<clitic>(?i:['\u2019](?:s|re|ve|ll|d|m|em|tis|twas))(?![^\W_]))
   | (?P<word>{_LETTERS}(?:(?:['\u2019&\u2010\u2011-]|\.(?=[a-z\d])){_LETTERS})*)
+  | (?P<italics>_+)
   | (?P<mark>\.{{2,}}|-{{2,}}|``|''|[!?]+|\S)
     """,
         re.VERBOSE,
@@ -169,6 +171,8 @@ def _words(text: str, rules: Rules) -> Iterator[tuple[str, Word]]:
     """Iterate over words, punctuation marks and gaps between paragraphs, each with its kind."""
     for match in rules.token.finditer(text):
         kind, start, end = match.lastgroup or "mark", match.start(), match.end()
+        if kind == "italics":
+            continue
         for cut in rules.cuts(text, start, end) if kind == "word" else ():
             yield kind, Word(text[start:cut], start, cut)
             start = cut

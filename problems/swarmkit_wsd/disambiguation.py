@@ -361,10 +361,14 @@ def confident_answers(problem: WordSenses, x: NDArray[np.int64], answers: Answer
     # Posteriors of all words cost more than the answers.
     if answers.min_confidence <= 0:
         return answer_of
+    sure = instance_confidences(problem, x, answers)
+    return {name: key for name, key in answer_of.items() if sure[name] >= answers.min_confidence}
+
+
+def instance_confidences(problem: WordSenses, x: NDArray[np.int64], answers: Answers) -> dict[str, float]:
+    """Return the confidence of each instance of a corpus that has an answer, by id."""
     likely = posteriors(problem, x)
-    sure = {
-        str(target.token.id)
+    return {
+        str(target.token.id): _sense(problem, stage, int(x[stage]), likely[stage], answers).confidence
         for stage, target in enumerate(problem.targets)
-        if _sense(problem, stage, int(x[stage]), likely[stage], answers).confidence >= answers.min_confidence
     }
-    return {name: key for name, key in answer_of.items() if name in sure}

@@ -212,15 +212,14 @@ class TextTask(NamedTuple):
 
     name: str
     text: str
-    markup: bool
-    """Whether it is HTML."""
+    form: str
+    """Its format: text, html or xml."""
 
     def answer(self, batch: Batch) -> TaskAnswer:
         """Return the document."""
         # A lexicon and a model are opened once in each process and are not sent with the task.
         lexicon = lexicon_of(batch.options)
-        source = TextSource(self.name, [self.text])
-        source = without_markup(source) if self.markup else source
+        source = without_markup(TextSource(self.name, [self.text]), self.form)
         consultation = batch.consult(each_chunk(source.blocks, lexicon, batch.options))
         chunks = ((source, chunk) for chunk in consultation)
         about = facts(batch.options, lexicon)

@@ -26,11 +26,18 @@ Chunks = Iterable[tuple[TextSource, "Chunk"]]
 """The chunks of all texts, each with its source."""
 
 
-def without_markup(source: TextSource) -> TextSource:
-    """Return the text of a source in HTML."""
-    from swarmkit_text.markup import HtmlText
+MARKED_UP = ("html", "xml")
+"""Formats whose markup is no part of the text."""
 
-    text = HtmlText(source.blocks)
+
+def without_markup(source: TextSource, form: str) -> TextSource:
+    """Return the text of a source in a format that may have markup."""
+    if form not in MARKED_UP:
+        return source
+    from swarmkit_text.markup import HtmlText
+    from swarmkit_text.xml_text import XmlText
+
+    text = HtmlText(source.blocks) if form == "html" else XmlText(source.blocks, source.name)
     return TextSource(source.name, text, text.place)
 
 

@@ -286,3 +286,13 @@ def test_a_path_that_does_not_exist_is_no_text(cli, name):
 @pytest.mark.parametrize("text", ["river", "U.S.", "He or she may enter and/or leave.", "See notes.txt"])
 def test_words_are_texts(cli, text):
     assert cli("wsd", "tag", text, "--preset", "fast").code == 0
+
+
+def test_annotate_gives_a_confidence_for_each_word_in_json(cli, corpus):
+    words = json.loads(cli("wsd", "annotate", "corpus.xml", "--out", "a.key", "--json").out)["words"]
+    assert len({word["id"] for word in words}) == len(words) > 0
+    assert all(0 < word["confidence"] <= 1 and "%" in word["key"] for word in words)
+    sure = json.loads(cli("wsd", "annotate", "corpus.xml", "--out", "b.key", "--json", "--min-confidence", "0.9").out)[
+        "words"
+    ]
+    assert sure == [word for word in words if word["confidence"] >= 0.9]

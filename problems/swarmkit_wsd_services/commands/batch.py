@@ -19,7 +19,7 @@ from swarmkit_wsd_services.commands.arguments import ExpertsFailed
 from swarmkit_wsd_services.commands.batch_plan import SEPARATE, Output, PlanItem, plan_outputs, tasks_of
 from swarmkit_wsd_services.commands.text_sources import Input
 
-UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts"}
+UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts", "xml": "texts"}
 
 LINES, SHARD = 32, 128
 """Lines of JSON in a task, for processes of this machine and for a cluster, which is farther away."""

@@ -13,9 +13,10 @@ from swarmkit_wsd_services.batches import LinesOfOutput, LineTask, ResumableTask
 from swarmkit_wsd_services.commands.text_sources import Input
 from swarmkit_wsd_services.conllu_answers import ConlluTask
 from swarmkit_wsd_services.conllu_pieces import document_pieces, in_tasks, read_raw
+from swarmkit_wsd_services.documents import MARKED_UP
 from swarmkit_wsd_services.json_lines import in_groups, read_lines
 
-SEPARATE = ("text", "html")
+SEPARATE = ("text", *MARKED_UP)
 """Formats whose answers need a file for each text."""
 
 WAY_OUT = "--resume goes on with it; otherwise choose another name."
@@ -181,8 +182,8 @@ def _text_tasks(output: Output, before: int) -> Iterator[PlanItem]:
         yield PlanItem(output, None, end, 1)
         return
     try:
-        text = "".join(file_blocks(path))
+        text = "".join(file_blocks(path, item.encoding_of_text))
     except UsageError as error:
         yield PlanItem(output, None, end, 1, 1, str(error))
     else:
-        yield PlanItem(output, TextTask(item.name, text, item.form == "html"), end)
+        yield PlanItem(output, TextTask(item.name, text, item.form), end)

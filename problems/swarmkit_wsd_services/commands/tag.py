@@ -62,7 +62,10 @@ def tag(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="text, html (markup is left out), jsonl or conllu; by default the name tells."),
+        typer.Option("--format", help="text, html, xml (text nodes), jsonl or conllu; by default the name tells."),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(help="Of texts in files: latin-1, cp1252, utf-16, …; by default UTF-8.")
     ] = None,
     preset: Preset = None,
     model: Model = None,
@@ -110,6 +113,7 @@ def tag(
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
     from swarmkit import make_settings
+    from swarmkit_text.blocks import check_encoding
     from swarmkit_wsd.answers import Answers
     from swarmkit_wsd.confidence import read_clusters
     from swarmkit_wsd.disambiguation import consult_panel, each_chunk
@@ -122,7 +126,8 @@ def tag(
     panel_options = consulting(experts, ask_below, reliability, expert_seconds)
     arguments = expand_patterns(texts or [])
     is_batch = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
-    if inputs := batch_inputs(arguments, files or [], plain or [], form, is_batch):
+    encoding = check_encoding(encoding) if encoding else None
+    if inputs := batch_inputs(arguments, files or [], plain or [], form, encoding, is_batch):
         from swarmkit_wsd_services.batches import Batch
         from swarmkit_wsd_services.commands.batch import Where, tag_batch
 
@@ -133,7 +138,7 @@ def tag(
         tag_batch(inputs, batch, Where(jobs, backend, scheduler), out, resume)
         return
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
-    sources, places = _known_senses(read_sources(arguments, files or [], plain or [], form), known or [])
+    sources, places = _known_senses(read_sources(arguments, files or [], plain or [], form, encoding), known or [])
     lexicon = lexicon_of(settings)
     about = facts(settings, lexicon)
     if lexicon.language != "eng":

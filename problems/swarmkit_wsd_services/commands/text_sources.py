@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from swarmkit import UsageError, quoted, unknown
-from swarmkit_text.blocks import file_blocks, stream_blocks
+from swarmkit_text.blocks import UTF_8, check_encoding, file_blocks, stream_blocks
 from swarmkit_wsd_services.documents import TextSource, without_markup
 
 JSON_LINES = (".jsonl", ".ndjson")
@@ -23,13 +23,16 @@ PAGES = (".html", ".htm", ".xhtml")
 CONLLU = (".conllu",)
 """A file whose name ends with this has sentences in CoNLL-U, unless a format is given."""
 
-SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *CONLLU, *PAGES)
+XML = (".xml", ".tei")
+"""A file whose name ends with one of these has text nodes between tags, unless a format is given."""
+
+SUFFIXES = (".txt", ".text", ".md", ".csv", ".json", *JSON_LINES, *CONLLU, *PAGES, *XML)
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
 
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}")
 """The ending of a name of a file, which no word has."""
 
-FORMATS = ("text", "html", "jsonl", "conllu")
+FORMATS = ("text", "html", "xml", "jsonl", "conllu")
 
 BATCH_FORMATS = ("jsonl", "conllu")
 """Formats that are answered in batches, into files of the same format."""
@@ -38,10 +41,16 @@ BATCH = "expected names of files, - for standard input (with --format jsonl or c
 
 
 class Input(NamedTuple):
-    """A file, or standard input, and its format: text, html, jsonl or conllu."""
+    """A file, or standard input, its format, and its encoding if one was named."""
 
     name: str
     form: str
+    encoding: str | None = None
+
+    @property
+    def encoding_of_text(self) -> str:
+        """The encoding in which it is read: the one that was named, that of an XML declaration, or UTF-8."""
+        return self.encoding or _own_encoding(Path(self.name), self.form)
 
     @property
     def is_file(self) -> bool:
@@ -64,7 +73,11 @@ class Input(NamedTuple):
 
 
 def read_sources(
-    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None = None
+    arguments: Sequence[str],
+    files: Sequence[Path],
+    texts: Sequence[str],
+    form: str | None = None,
+    encoding: str | None = None,
 ) -> list[TextSource]:
     """Return the sources of a command, after checking all of them.
 
@@ -72,19 +85,26 @@ def read_sources(
         arguments: names of files, `-` for standard input, or texts.
         files: names of files.
         texts: texts.
-        form: `html` if the sources have markup, which is not part of the text, `text` if not; by default the name of a
-            file tells.
+        form: `html` or `xml` if the sources have markup, which is not part of the text, `text` if not; by default the
+            name of a file tells.
+        encoding: that of files and of standard input; by default UTF-8, or what an XML document declares.
     """
     if not (arguments or files or texts):
         raise UsageError("no text: expected a text in quotes, the name of a file, or - for standard input")
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    sources = [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
-    return [without_markup(source) if _has_markup(source, form) else source for source in sources]
+    sources = [_argument(argument, form, encoding) for argument in arguments]
+    sources += [_file(path, form, encoding) for path in files]
+    return [*sources, *(without_markup(_text(text), form or "text") for text in texts)]
 
 
 def batch_inputs(
-    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None, required: bool
+    arguments: Sequence[str],
+    files: Sequence[Path],
+    texts: Sequence[str],
+    form: str | None,
+    encoding: str | None,
+    required: bool,
 ) -> list[Input]:
     """Return the inputs of a command if it is a batch; nothing if it shows the senses of texts.
 
@@ -93,11 +113,12 @@ def batch_inputs(
         files: names of files.
         texts: texts.
         form: the format, or None if the name of a file tells.
+        encoding: that of the files, if it was named.
         required: whether an option asks for a batch; files of JSON Lines and CoNLL-U always are one.
     """
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    inputs = [Input(name, form or form_of(name)) for name in [*arguments, *map(str, files)]]
+    inputs = [Input(name, form or form_of(name), encoding) for name in [*arguments, *map(str, files)]]
     batch_input = next((item for item in inputs if item.form in BATCH_FORMATS), None)
     if batch_input is None and not required and form not in BATCH_FORMATS:
         return []
@@ -117,7 +138,7 @@ def form_of(name: str) -> str:
     """
     # A text may end with .html as well, but a name of a file that is meant has no white space.
     suffix = "" if any(sign.isspace() for sign in name) else Path(name).suffix.lower()
-    forms = {"jsonl": JSON_LINES, "conllu": CONLLU, "html": PAGES}
+    forms = {"jsonl": JSON_LINES, "conllu": CONLLU, "html": PAGES, "xml": XML}
     return next((form for form, suffixes in forms.items() if suffix in suffixes), "text")
 
 
@@ -138,20 +159,17 @@ def _matching(pattern: str) -> list[str]:
     return names
 
 
-def _has_markup(source: TextSource, form: str | None) -> bool:
-    return (form or form_of(source.name)) == "html"
-
-
-def _argument(argument: str) -> TextSource:
+def _argument(argument: str, form: str | None, encoding: str | None) -> TextSource:
     """Return the source that an argument stands for: what is not the name of a file is text, however long it is."""
     if argument == "-":
-        return TextSource("-", stream_blocks(sys.stdin.buffer, "standard input"))
+        blocks = stream_blocks(sys.stdin.buffer, "standard input", encoding or UTF_8)
+        return without_markup(TextSource("-", blocks), form or "text")
     path = Path(argument)
     if argument and _exists(path):
-        return _file(path)
+        return _file(path, form, encoding)
     if _looks_like_a_path(argument):
         raise UsageError(f"{_shorten(argument)}: no such file; --text takes it as text")
-    return _text(argument)
+    return without_markup(_text(argument), form or "text")
 
 
 def _looks_like_a_path(argument: str) -> bool:
@@ -174,17 +192,33 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _file(path: Path) -> TextSource:
+def _own_encoding(path: Path, form: str) -> str:
+    """Return the encoding that an XML document declares; UTF-8 for others, and for pipes, which are read only once."""
+    if form != "xml" or not path.is_file():
+        return UTF_8
+    from swarmkit_text.xml_text import declared_encoding
+
+    with path.open("rb") as file:
+        return check_encoding(declared_encoding(file.read(200)))
+
+
+def _file(path: Path, form: str | None, encoding: str | None) -> TextSource:
     """Return a file as a source; one that can be read twice is checked to the end, before anything is printed."""
     if not _exists(path):
         raise UsageError(f"{_shorten(str(path))}: no such file")
     if path.is_dir():
         raise UsageError(f"{path} is a folder; expected a file of English text, or --text to take its name as text")
+    form = form or form_of(str(path))
+    encoding = encoding or _own_encoding(path, form)
+
+    def source() -> TextSource:
+        return without_markup(TextSource(str(path), file_blocks(path, encoding)), form)
+
     # A pipe (/dev/stdin, <(…)) can be read only once.
     if path.is_file():
-        for _ in file_blocks(path):
+        for _ in source().blocks:
             pass
-    return TextSource(str(path), file_blocks(path))
+    return source()
 
 
 def _text(text: str) -> TextSource:

@@ -120,7 +120,7 @@ def annotate(
     from swarmkit_text.corpora.keys import write_answers
     from swarmkit_wsd.answers import Answers
     from swarmkit_wsd.confidence import read_clusters
-    from swarmkit_wsd.disambiguation import confident_answers
+    from swarmkit_wsd.disambiguation import confident_answers, instance_confidences
     from swarmkit_wsd.known import keep_answers
 
     check_writable(out, force, "Choose another name, or --force to write over it.")
@@ -140,7 +140,9 @@ def annotate(
     write_answers(out, problem.corpus, answers)
     metrics = problem.metrics(x, {name: keys.split() for name, keys in answers.items()})
     if as_document:
-        facts = {"answers": str(out), "preset": problem.settings.preset, "metrics": metrics}
+        sure = instance_confidences(problem, x, rules)
+        words = [{"id": name, "key": keys, "confidence": sure[name]} for name, keys in answers.items()]
+        facts = {"answers": str(out), "preset": problem.settings.preset, "metrics": metrics, "words": words}
         print_json(facts | ({"kept": len(fixed)} if keep else {}) | {"versions": dict(problem.versions)})
     else:
         typer.echo(
