@@ -45,6 +45,7 @@ ROUNDING = 1e-9
 
 BATCH = "an iteration scores up to 64 solutions, in 0.2 one"
 ANY_ROW = "every row that was scored may be the answer, in 0.2 the solutions where a chain or a climb had arrived"
+SEQUENCES = "moves of sequences are swaps, insertions and reversals, in 0.2 swaps alone"
 REASONS = {
     r"(random|exhaustive) \|": BATCH,
     r"auto \| (few solutions|parts|bounded tables|small tour)": f"it runs `exhaustive`: {BATCH}",
@@ -52,6 +53,11 @@ REASONS = {
     r"vote ": "the best row that was scored is the answer, if it is better than the vote",
     r"(sa|annealing|ils)\b.* \| judged": "0.2 had a step without a look, and fewer chains, after an infeasible start",
     r"(sa|annealing|ils|auto)\b.* \| ": ANY_ROW,
+    r"(dbees|ga)\b.* \| (black box permutation|flow shop)": SEQUENCES,
+    r"(first|dbees)\b.* \| judged": "a run without a feasible solution samples some, in 0.2 it had none",
+    r"tabu \| (bounded|(small |asymmetric )?tour|assignment|permutation|(binary )?black box|flow shop|judged)": (
+        "0.2 refused what is no table of free stages"
+    ),
     r"tsp-aco variant=as \| judged": "rounding: deposits are added in another order, and later a draw differs",
 }
 """Why cases differ from version 0.2, by the beginning of their names; the first that fits."""
