@@ -52,6 +52,7 @@ REASONS = {
     r"vote .*solver=icm.* \| (pairwise|chain)": "a step beyond the looks of a run is not counted, in 0.2 it was cut",
     r"vote ": "the best row that was scored is the answer, if it is better than the vote",
     r"(sa|annealing|ils)\b.* \| judged": "0.2 had a step without a look, and fewer chains, after an infeasible start",
+    r"(sa|annealing|auto)\b.* \| asymmetric tour": SEQUENCES,
     r"(sa|annealing|ils|auto)\b.* \| ": ANY_ROW,
     r"(dbees|ga)\b.* \| (black box permutation|flow shop)": SEQUENCES,
     r"(first|dbees)\b.* \| judged": "a run without a feasible solution samples some, in 0.2 it had none",

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
 from swarmkit_annealing.linear_annealer import LinearAnnealer
+from swarmkit_annealing.order_annealer import order_of
 from swarmkit_annealing.schedule import (
     NEGLIGIBLE,
     Schedule,
@@ -76,6 +77,8 @@ class Annealing(Solver[SearchState]):
             return Suitability(weight, "nothing but its score is known", nanoseconds=36.0, shares=False)
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0, shares=False)
+        if order_of(structure) is not None:
+            return Suitability(1.0, "it is a sequence in tables", nanoseconds=20.0, shares=False)
         if structure.distinct:
             small = len(problem.sizes) <= 80  # more stages make its start long, and moves rare
             return Suitability(0.3 if small else 0.05, "it has tables", nanoseconds=80.0, shares=False)

@@ -37,6 +37,7 @@ from swarmkit_annealing.annealers import (
 )
 from swarmkit_annealing.linear_annealer import LinearAnnealer
 from swarmkit_annealing.linear_state import VIOLATED
+from swarmkit_annealing.order_annealer import OrderAnnealer, order_of
 from swarmkit_annealing.schedule import Cycle, Schedule, Sweeps, acceptance
 
 SAMPLE = 16
@@ -225,7 +226,7 @@ class BatchChain(Chains):
 class SearchState:
     """What is annealed, and how hot."""
 
-    annealer: TableAnnealer | TourAnnealer | LinearAnnealer | Chains
+    annealer: TableAnnealer | TourAnnealer | OrderAnnealer | LinearAnnealer | Chains
     """The current solution or chains, and the incumbent."""
     hot: float = 0.0
     """Start temperature; 0 before it is calibrated: chains have scored nothing then."""
@@ -246,7 +247,7 @@ class SearchState:
     def snapshot(self) -> dict[str, Any]:
         """Return the current solution, or the chains, and the fraction of proposals that changed the score."""
         match self.annealer:
-            case TableAnnealer(x=x):
+            case TableAnnealer(x=x) | OrderAnnealer(x=x):
                 current: dict[str, Any] = {"current": x}
             case TourAnnealer(tour=tour):
                 current = {"current": tour}
@@ -311,14 +312,16 @@ class SearchState:
         return float(np.clip(warm, self.cold, self.hot))
 
 
-def annealer_of(problem: Problem) -> type[TableAnnealer | TourAnnealer | LinearAnnealer | Chains]:
+def annealer_of(problem: Problem) -> type[TableAnnealer | TourAnnealer | OrderAnnealer | LinearAnnealer | Chains]:
     """Return what anneals a problem, by its neighbourhood: tables and tours have kernels, chains any moves."""
     near, structure = neighbourhood_of(problem), problem.structure
     if isinstance(near, LinearNeighbourhood) and structure.pairwise is not None and not structure.opaque:
         return LinearAnnealer
     if isinstance(near, TourNeighbourhood) and len(problem.sizes) >= TourAnnealer.SMALLEST:
         return TourAnnealer
-    return TableAnnealer if isinstance(near, TableNeighbourhood) else Chains
+    if isinstance(near, TableNeighbourhood):
+        return TableAnnealer if order_of(structure) is None else OrderAnnealer
+    return Chains
 
 
 def compile_kernels(problem: Problem) -> None:
@@ -328,6 +331,8 @@ def compile_kernels(problem: Problem) -> None:
         warm_up(problem, kernels.tour_annealing)
     elif annealer is TableAnnealer:
         warm_up(problem, kernels.table_annealing, kernels.partition_crossover)
+    elif annealer is OrderAnnealer:
+        warm_up(problem, kernels.order_annealing)
     elif annealer is LinearAnnealer:
         import scipy.optimize
         import scipy.sparse  # noqa: F401

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from swarmkit.contract.arrays import Floats, Ints, RngState, Solutions
+from swarmkit.kernels.compiling import copy
 from swarmkit.kernels.rng import below, uniform
 
 SWAP, INSERTION = 0, 1
@@ -78,7 +79,7 @@ def draw_neighbour(walker: Any, kind: int, candidates: int, longer: float) -> No
     i, j = below(walker.rng_state, n), below(walker.rng_state, max(1, n - 1))
     if j >= i:
         j = min(j + 1, n - 1)
-    y[:] = x
+    copy(x, y)
     if kind == SWAP:
         if candidates > n:  # a candidate, wherever it is
             candidate = below(walker.rng_state, candidates - 1)
@@ -103,14 +104,14 @@ def draw_neighbour(walker: Any, kind: int, candidates: int, longer: float) -> No
 
 
 @njit(inline="always")
-def changed_stages(walker: Any) -> Any:
-    """Return the stages at which the sequence and its neighbour differ."""
+def mark_changed(walker: Any) -> int:
+    """Write the stages at which the sequence and its neighbour differ to `changed`; return their number."""
     count = 0
     for k in range(len(walker.x)):
         if walker.x[k] != walker.y[k]:
             walker.changed[count] = k
             count += 1
-    return walker.changed[:count]
+    return count
 
 
 @njit
@@ -135,7 +136,8 @@ def walk(score_one: Any, delta_one: Any, data: Any, walker: Any, rules: Any, val
             if delta_one is None:
                 values[row] = score_one(walker.y, data)
             else:
-                values[row] = rules.sign * scores[0] + delta_one(walker.x, walker.y, changed_stages(walker), data)
+                stages = walker.changed[: mark_changed(walker)]
+                values[row] = rules.sign * scores[0] + delta_one(walker.x, walker.y, stages, data)
                 # What may be recorded is scored: sums of differences are rounded.
                 if rules.sign * values[row] > scores[2]:
                     values[row] = score_one(walker.y, data)
