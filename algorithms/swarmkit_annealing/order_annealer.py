@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Ints, Problem, Solutions, Structure
-from swarmkit.contract.structure import chain_order
 from swarmkit.search import Credit, batch_scores, links_of, rng_state
 from swarmkit_annealing import kernels
 from swarmkit_annealing.order_state import LOOKS, OrderSearch
@@ -21,11 +19,9 @@ FEWEST = 4
 PROPOSALS_PER_STAGE = 20
 """Proposals in a sweep: a fraction of the moves, of which most join places that are far from each other."""
 
-_ORDERS: WeakKeyDictionary[Structure, Ints | None] = WeakKeyDictionary()
-
 
 def order_of(structure: Structure) -> Ints | None:
-    """Return the stages along the path or directed tour that their tables are, if they must differ; else None.
+    """Return the stages along the path or directed tour that tables of distinct stages are, if it is long enough.
 
     Args:
         structure: the structure of a problem.
@@ -35,14 +31,8 @@ def order_of(structure: Structure) -> Ints | None:
     >>> order_of(PairwiseProblem(path).structure).tolist()
     [1, 0, 3, 2]
     """
-    if structure not in _ORDERS:
-        form, order = structure.tables, None
-        if form is not None and form.distinct and len(form.sizes) >= FEWEST and len(form.edges) >= len(form.sizes) - 1:
-            tour = structure.tour
-            order = chain_order(len(form.sizes), form.edges) if tour is None else None
-            order = tour.order if tour is not None and not tour.symmetric else order
-        _ORDERS[structure] = order
-    return _ORDERS[structure]
+    sequence = structure.sequence
+    return sequence if sequence is not None and len(sequence) >= FEWEST else None
 
 
 @dataclass

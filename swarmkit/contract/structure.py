@@ -202,6 +202,16 @@ class Structure:
         tour = self.tour
         return tour if tour is not None and len(tour.order) >= cities and tour.symmetric else None
 
+    @cached_property
+    def sequence(self) -> Ints | None:
+        """The stages along the path, or the tour that is not symmetric, that tables of distinct stages are."""
+        form, tour = self.tables, self.tour
+        if form is None or not self.distinct or len(form.edges) < len(form.sizes) - 1:
+            return None
+        if tour is not None:
+            return None if tour.symmetric else tour.order
+        return chain_order(len(form.sizes), form.edges)
+
     @property
     def is_assignment(self) -> bool:
         """Whether `assignment` is not None, found out without making its matrices."""
