@@ -110,12 +110,13 @@ class Routes:
 
     def cost(self, lists: Sequence[Sequence[int]]) -> float:
         """Return the cost of the arcs of lists that are not empty, minus the prizes of their items."""
-        total = 0.0
+        whole: list[int] = []
         for r, items in enumerate(lists):
             if len(items):
-                path = self.path(r, items)
-                total += float(self.arcs(path[:-1], path[1:]).sum() - self.prizes[path[1:-1]].sum())
-        return total
+                # An open node behind each path: the arcs from and to it cost nothing.
+                whole += [*self.path(r, items).tolist(), OPEN]
+        path, visited = np.array(whole, np.int64), [int(item) for items in lists for item in items]
+        return float(self.arcs(path[:-1], path[1:]).sum() - self.prizes[self.nodes[visited]].sum())
 
     def times(self, r: int, items: Sequence[int] | Ints) -> Floats:
         """Return when service begins at each node of a list, its start and end included.
@@ -151,7 +152,12 @@ class Routes:
         ends = _Ends(self, self.starts.copy(), np.zeros(k), [self._departure(int(start)) for start in self.starts])
         lists: list[list[int]] = [[] for _ in range(k)]
         moved: list[tuple[int, int]] = []
+        amounts = self.item_amounts
         for r, segment in enumerate(segments):
+            if r < k and not self.timed and sum(amounts[item] for item in segment) <= self.most[r]:
+                ends.extend(r, segment)
+                lists[r] = list(segment)
+                continue
             for item in segment:
                 if r < k and ends.append(r, int(self.nodes[item])):
                     lists[r].append(int(item))
@@ -167,6 +173,11 @@ class Routes:
             )
             (left if target is None else lists[target]).append(item)
         return lists, left
+
+    @cached_property
+    def item_amounts(self) -> list[float]:
+        """The amount of each item."""
+        return [float(amount) for amount in self.amounts[self.nodes]]
 
     @cached_property
     def most(self) -> Floats:
@@ -186,6 +197,11 @@ class _Ends:
     last: Ints
     loads: Floats
     leave: list[float]
+
+    def extend(self, r: int, items: Sequence[int]) -> None:
+        """Append items that fit to an empty list r; there are no windows."""
+        self.loads[r] = sum(self.rules.item_amounts[item] for item in items)
+        self.last[r] = self.rules.nodes[items[-1]] if items else self.last[r]
 
     def append(self, r: int, node: int) -> bool:
         """Append a node to list r if its capacity and the windows, that of its end included, allow it."""
