@@ -285,6 +285,8 @@ def make_routes(count: int | None, required: Bools, names: Sequence[str], data: 
     last = _ends(ends, depots, k, "ends")
     limits = np.array(np.broadcast_to(np.inf if capacity is None else np.asarray(capacity, np.float64), k))
     last = first.copy() if last is None else last
+    if not 0 <= pace < np.inf:
+        raise ProblemError(f"the pace is {pace:g}; expected a time for a unit of arc cost, not negative")
     rules = Routes(
         nodes, called, matrix, places, metric, first, last, amounts, limits, spans, services, float(pace), prizes
     )
@@ -299,9 +301,10 @@ def _column(values: Any, m: int, what: str, names: Sequence[str], least: float =
         ProblemError: there are more or fewer, or one is not finite or too small.
     """
     try:
-        column = np.array(np.broadcast_to(np.asarray(values, np.float64), m))
-    except ValueError:
-        raise ProblemError(f"{what}: {np.size(values)} numbers for {m} nodes, depots included") from None
+        numbers = np.asarray(values, np.float64)
+        column = np.array(np.broadcast_to(numbers, m))
+    except (TypeError, ValueError):
+        raise ProblemError(f"{what}: expected a number for each of {m} nodes, depots included; got {values}") from None
     wrong = np.flatnonzero(~np.isfinite(column) | (column < least))
     if len(wrong):
         expected = "a finite number" if least == -np.inf else "a finite number that is not negative"
@@ -342,6 +345,7 @@ def _check(rules: Routes, required: Bools) -> None:
         raise ProblemError(f"item '{rules.names[node]}': its window begins at {begin:g} and ends at {end:g}, before")
     kinds = np.unique(np.column_stack([rules.starts, rules.ends, rules.capacities]), axis=0, return_index=True)[1]
     nodes = rules.nodes[required]
+    total, room = float(rules.amounts[nodes].sum()), float(rules.most.sum())
     takes = np.zeros((len(kinds), len(nodes)), bool)
     in_time = np.zeros_like(takes)
     for k, r in enumerate(kinds):
@@ -357,6 +361,8 @@ def _check(rules: Routes, required: Bools) -> None:
         raise ProblemError(
             f"item '{rules.names[node]}': its amount {rules.amounts[node]:g} exceeds every capacity (at most {most:g})"
         )
+    if total > room:
+        raise ProblemError(f"the items that may not be left out amount to {total:g}; the capacities sum to {room:g}")
     if (late := np.flatnonzero(~(takes & in_time).any(axis=0))).size:
         node = int(nodes[late[0]])
         begin, end = rules.windows[node]

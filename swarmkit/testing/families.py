@@ -210,7 +210,9 @@ def random_routes(seed: int, n: int | None = None) -> Lists:
     starts = rng.integers(0, depots, k) if rng.random() < 0.8 else np.full(k, -1)
     ends = starts if rng.random() < 0.5 else rng.integers(-1, depots, k)
     if rng.random() < 0.7:
-        data |= {"amount": rng.integers(0, 4, m), "capacity": rng.integers(3, 8, k)}
+        amount, capacity = rng.integers(0, 4, m), rng.integers(3, 8, k)
+        # All items together fit; whether they can be divided among the lists is another question.
+        data |= {"amount": amount, "capacity": capacity + max(0, -((capacity.sum() - amount.sum()) // k))}
     if rng.random() < 0.5:
         opens = np.where(np.arange(m) < depots, 0, rng.integers(0, 10, m))
         closes = np.where(np.arange(m) < depots, 100, opens + rng.integers(20, 60, m))
