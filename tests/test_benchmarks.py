@@ -10,6 +10,7 @@ import pytest
 
 import swarmkit
 from tests.conftest import ROOT
+from tests.wsd.at_hand import SENSEVAL
 
 FOLDER = ROOT / "benchmarks"
 SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if "argparse" in path.read_text())
@@ -220,9 +221,23 @@ def test_training_and_test_instances_of_the_defaults_benchmark_differ():
         assert not train & test, label
 
 
-def other_problem_rows():
+def table_of_d_bees(head):
     page = (ROOT / "docs" / "solvers" / "dbees.md").read_text()
-    return page[page.index("| problem | `preset=paper` |") :].partition("\n\n")[0].splitlines()[2:]
+    return page[page.index(head) :].partition("\n\n")[0].splitlines()
+
+
+def other_problem_rows():
+    return table_of_d_bees("| problem | `preset=paper` |")[2:]
+
+
+@pytest.mark.long
+def test_the_page_of_d_bees_has_what_its_benchmark_prints_of_word_senses():
+    from dbees_quality import ablation
+
+    if not SENSEVAL.xml.is_file():
+        pytest.skip("needs the corpus of Senseval-2")
+    rows = ablation(SENSEVAL.xml.parents[1], seeds=5, best_looks=30_000_000)
+    assert table_of_d_bees("|  | `fast`: score") == rows
 
 
 def test_the_page_of_d_bees_has_a_row_for_each_other_problem_and_the_first_is_measured():

@@ -20,7 +20,7 @@ def experiment(
         typer.Option(help="Write each row's answers there, one file per seed, as 'wsd score' reads them."),
     ] = None,
     all_blocks: Annotated[
-        bool, typer.Option("--all", help="The rows of all blocks: readings, measures, competitors' own scores.")
+        bool, typer.Option("--all", help="The rows of all blocks: readings, measures; but 'cowie' has to be named.")
     ] = False,
     seeds: Annotated[
         int | None, typer.Option(min=1, help="Runs of every row that is repeated; by default as declared for each.")

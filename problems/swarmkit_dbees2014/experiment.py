@@ -67,6 +67,7 @@ class Outcome:
             "tables": self.tables(),
             "rows": [row.model_dump(mode="json") for row in self.rows.values()],
             "comparisons": [comparison.model_dump(mode="json") for comparison in self.comparisons],
+            "readings": tables.readings(self.rows),
             "left out": self.left_out,
         }
 

@@ -52,6 +52,8 @@ class Block(Settings):
     title: str
     paper: bool = False
     """Whether it is run without --all."""
+    alone: bool = False
+    """Whether it is run only where it is named: it takes longer than all others together."""
     problem: str = "wsd"
     options: dict[str, Any]
     score_of: str | None = None
@@ -77,7 +79,7 @@ def choose(methods: Sequence[str], all_blocks: bool) -> list[Row]:
 
     Args:
         methods: names of methods (sa), blocks (readings) or rows (chain/dbees); if there are any, only these are run.
-        all_blocks: whether rows of all blocks are chosen.
+        all_blocks: whether rows of all blocks are chosen, but for those that are run alone.
     """
     rows = [Row(name, item.method) for name, block in blocks().items() for item in block.rows]
     names = [{str(row), row.method, row.block} for row in rows]
@@ -90,7 +92,12 @@ def choose(methods: Sequence[str], all_blocks: bool) -> list[Row]:
         # A method alone (sa) means its rows in the paper's blocks; a block or a row (readings, chain/sa) means itself.
         if any("/" in method or method in blocks() for method in methods):
             block_names = {row.block for row in rows}
-    return [row for row in rows if all_blocks or blocks()[row.block].paper or row.block in block_names]
+
+    def is_chosen(row: Row) -> bool:
+        block = blocks()[row.block]
+        return row.block in block_names or block.paper or (all_blocks and not block.alone)
+
+    return [row for row in rows if is_chosen(row)]
 
 
 def check_data(data: Path) -> None:

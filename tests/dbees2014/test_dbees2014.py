@@ -1,6 +1,5 @@
 """The paper's experiment, on a corpus of a few words; on the real one where that is at hand."""
 
-import importlib.util
 import json
 import signal
 import time
@@ -19,6 +18,7 @@ from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY, Row, blocks, choose, 
 from swarmkit_dbees2014.significance import COMPETITORS, pairs_to_test
 from swarmkit_dbees2014.word_senses import Task
 from tests.conftest import ROOT
+from tests.pages import script
 from tests.wsd.at_hand import OUR_COARSE, SEMEVAL
 
 pytestmark = pytest.mark.usefixtures("source")
@@ -27,6 +27,7 @@ TEXTS = {
     "d001": [["bank", "stream", "water"], ["star", "night", "sun", "light"]],
     "d002": [["mouse", "computer", "keyboard"], ["plant", "worker", "machine", "line"]],
 }
+DECLARED = [Row(name, item.method) for name, block in blocks().items() for item in block.rows]
 SHORT = ["random", "first", "chain/dbees", "viterbi", "chain/tsp-aco", "chain/sa"]
 
 
@@ -52,9 +53,8 @@ def data(tmp_path_factory, lexicon):
 
 @pytest.fixture(scope="session")
 def chosen(request):
-    """All rows; without --long, none of Cowie's schedule, which takes as long as all others: see test_redundancy.py."""
-    long = request.config.getoption("--long")
-    return [row for row in choose([], all_blocks=True) if long or row.block != "cowie"]
+    """All rows; without --long, none of Cowie's schedule, which takes longer than the others: see test_redundancy.py."""
+    return DECLARED if request.config.getoption("--long") else choose([], all_blocks=True)
 
 
 @pytest.fixture(scope="session")
@@ -92,7 +92,7 @@ def official(gold, answers):
 
 
 def test_declared_rows_are_runs_that_no_clock_ends(data):
-    for experiment in declared_rows.experiments(choose([], True), data, ["d001"], None):
+    for experiment in declared_rows.experiments(DECLARED, data, ["d001"], None):
         budgets = [experiment.budget, *(solver.budget for solver in experiment.solvers if solver.budget)]
         assert all(budget.seconds is None and budget.bounded for budget in budgets)
         for solver in experiment.solvers:
@@ -100,7 +100,7 @@ def test_declared_rows_are_runs_that_no_clock_ends(data):
 
 
 def test_d_bees_has_the_values_of_its_paper_in_every_row():
-    for row in choose([], True):
+    for row in DECLARED:
         given = declaration(row)
         if "dbees" in row.method:
             params = given.params if given.solver is None else given.params["params"]
@@ -109,7 +109,7 @@ def test_d_bees_has_the_values_of_its_paper_in_every_row():
 
 
 def test_rows_that_use_sense_order_are_labelled():
-    for row in choose([], True):
+    for row in DECLARED:
         options, params = blocks()[row.block].options, declaration(row).params
         order = options.get("ties") == "first" or params.get("ties") == "first" or row.method == "first"
         order |= params.get("draw") == "order" or params.get("below_theta") == "first"
@@ -122,7 +122,7 @@ def test_every_published_system_has_a_row_of_ours():
 
 
 def test_names_of_rows_can_be_typed_in_a_list():
-    assert not any("," in str(row) for row in choose([], True))
+    assert not any("," in str(row) for row in DECLARED)
 
 
 def test_competitors_are_the_four_that_the_paper_compares_d_bees_with():
@@ -150,7 +150,8 @@ def test_rows_are_compared_over_the_words_and_over_the_runs(outcome):
 
 def test_rows_are_chosen_by_method_block_or_both():
     assert choose(["sa"], all_blocks=False) == [Row("chain", "sa"), Row("global", "sa")]
-    assert Row("cowie", "sa") in choose(["sa"], all_blocks=True)
+    assert Row("extended-chain", "sa") in choose(["sa"], all_blocks=True)
+    assert {row.block for row in DECLARED} - {row.block for row in choose([], all_blocks=True)} == {"cowie"}
     assert {row.block for row in choose(["readings"], all_blocks=False)} == {"readings"}
     assert choose(["cowie/sa"], all_blocks=False) == [Row("cowie", "sa")]
 
@@ -308,26 +309,22 @@ def test_ctrl_c_prints_the_rows_that_are_whole_and_the_same_command_goes_on(comm
     assert any("interrupted" in reason for reason in json.loads(out)["left out"])
 
 
-def figure_script():
-    specification = importlib.util.spec_from_file_location("dbees_figure", ROOT / "docs/dbees_figure.py")
-    script = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(script)
-    return script
+FIGURE = ROOT / "docs/dbees_figure.py"
 
 
 def test_the_figure_of_the_page_is_drawn_from_a_real_pass():
-    script = figure_script()
-    assert script.FILE.read_text() == script.draw(script.make_pass()), "run: python docs/dbees_figure.py"
+    figure = script(FIGURE)
+    assert figure.FILE.read_text() == figure.draw(figure.make_pass()), "run: python docs/dbees_figure.py"
 
 
 def test_labels_of_the_figure_stand_where_lines_end():
-    script = figure_script()
-    made = script.make_pass()
-    said = "".join(script.labels(made))
+    figure = script(FIGURE)
+    made = figure.make_pass()
+    said = "".join(figure.labels(made))
     for b, path in enumerate(made.paths):
-        x, y = script.place(made, script.MOVES, path[-1])
+        x, y = figure.place(made, figure.MOVES, path[-1])
         label = next(part for part in said.split("<text ") if f">{b + 1}</tspan>" in part and 'anchor="start"' in part)
-        assert f'x="{x + script.RADIUS + 6:.1f}" y="{y + 4:.1f}"' in label
+        assert f'x="{x + figure.RADIUS + 6:.1f}" y="{y + 4:.1f}"' in label
 
 
 REAL = [(SEMEVAL, 79.46, 60.42, 52.43)] if SEMEVAL.xml.is_file() else []
@@ -345,3 +342,39 @@ def test_whole_corpora_give_the_known_numbers(tmp_path, corpus, first_f1, fine, 
     if fine is not None:
         assert round(100 * made.task.random_fine(), 2) == fine
         assert round(100 * made.task.random_clusters(), 2) == clusters
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return json.loads((ROOT / "docs/dbees-2014.json").read_text(encoding="utf-8"))
+
+
+needs_corpus = pytest.mark.skipif(not SEMEVAL.xml.is_file(), reason="needs the corpus of SemEval-2007 task 7")
+
+
+def test_the_page_is_its_template_with_the_figures_of_the_command(stored):
+    page, template = ((ROOT / "docs" / f"dbees-2014.{ending}").read_text("utf-8") for ending in ("md", "template"))
+    assert script(ROOT / "docs/dbees_page.py").filled(template, stored) == page, "run: python docs/dbees_page.py"
+    assert list(stored["runs"]) == [str(row) for row in choose([], all_blocks=True)]
+
+
+@needs_corpus
+def test_the_command_measures_what_the_page_says_of_d_bees_the_optimum_and_first_senses(stored):
+    rows = ["chain/first", "chain/dbees", "chain/viterbi", "readings/dbees one iteration"]
+    measured = script(ROOT / "docs/dbees_page.py").shown(run_experiment(SEMEVAL.xml.parent, methods=rows).document())
+    assert measured["runs"] == {row: stored["runs"][row] for row in measured["runs"]}
+    assert len(measured["runs"]) == len(rows)
+
+
+@pytest.mark.long
+@needs_corpus
+def test_the_command_prints_every_figure_of_the_page(stored):
+    document = json.loads(json.dumps(run_experiment(SEMEVAL.xml.parent, all_blocks=True, jobs=2).document()))
+    assert script(ROOT / "docs/dbees_page.py").shown(document) == stored
+
+
+def test_the_readme_has_the_figures_of_the_page(stored):
+    published, *ours = stored["published"]["dbees micro f1"], *("chain/dbees", "chain/viterbi")
+    f1s = [published, *(100 * fmean(stored["runs"][row]) for row in ours)]
+    cells = ", ".join(f"{f1:.2f}" for f1 in f1s)
+    assert f"| {cells} | [experiment](docs/dbees-2014.md) |" in (ROOT / "README.md").read_text(encoding="utf-8")
