@@ -53,7 +53,7 @@ def data(tmp_path_factory, lexicon):
 
 @pytest.fixture(scope="session")
 def chosen(request):
-    """All rows; without --long, none of Cowie's schedule, which takes longer than the others: see test_redundancy.py."""
+    """All rows; without --long, none of Cowie's schedule, which takes longer than the rest: see test_redundancy.py."""
     return DECLARED if request.config.getoption("--long") else choose([], all_blocks=True)
 
 
