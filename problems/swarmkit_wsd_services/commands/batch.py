@@ -17,9 +17,9 @@ from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
 from swarmkit_wsd_services.batches import Batch, ProbeTask, Task, Versions, answer, close_panel
 from swarmkit_wsd_services.commands.arguments import ExpertsFailed
 from swarmkit_wsd_services.commands.batch_plan import SEPARATE, Output, PlanItem, plan_outputs, tasks_of
-from swarmkit_wsd_services.commands.text_sources import Input
+from swarmkit_wsd_services.commands.text_sources import TABLES, Input
 
-UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts", "xml": "texts"}
+UNITS = {"jsonl": "lines", "conllu": "sentences"} | dict.fromkeys(SEPARATE, "texts") | dict.fromkeys(TABLES, "rows")
 
 LINES, SHARD = 32, 128
 """Lines of JSON in a task, for processes of this machine and for a cluster, which is farther away."""
@@ -65,8 +65,8 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
     """
     if batch.consulting.at_the_terminal and where.processes != 1:
         raise UsageError("--expert interactive goes with --jobs 1: one person is asked one question at a time")
-    if batch.alternatives and any(item.form == "conllu" for item in inputs):
-        raise UsageError("--alternatives goes with JSON, not with CoNLL-U, which has one sense for each word")
+    if batch.alternatives and any(item.form in ("conllu", *TABLES) for item in inputs):
+        raise UsageError("--alternatives goes with JSON; CoNLL-U and tables have one sense for each word")
     outputs = plan_outputs(inputs, out, resume)
     if where.backend == "dask":
         # Workers of a cluster have an installation of their own, which may be another one.

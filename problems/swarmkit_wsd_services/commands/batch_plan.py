@@ -10,14 +10,18 @@ from typing import NamedTuple
 from swarmkit import UsageError, check_writable
 from swarmkit_text.blocks import file_blocks
 from swarmkit_wsd_services.batches import LinesOfOutput, LineTask, ResumableTask, Task, TextTask
-from swarmkit_wsd_services.commands.text_sources import Input
+from swarmkit_wsd_services.commands.text_sources import TABLES, Input
 from swarmkit_wsd_services.conllu_answers import ConlluTask
 from swarmkit_wsd_services.conllu_pieces import document_pieces, in_tasks, read_raw
+from swarmkit_wsd_services.csv_tables import Row, RowTask, TableReader, wrong_row
 from swarmkit_wsd_services.documents import MARKED_UP
 from swarmkit_wsd_services.json_lines import in_groups, read_lines
 
 SEPARATE = ("text", *MARKED_UP)
 """Formats whose answers need a file for each text."""
+
+LARGEST_GROUP = 1 << 16
+"""Characters of a row that ends its task."""
 
 WAY_OUT = "--resume goes on with it; otherwise choose another name."
 
@@ -48,6 +52,11 @@ def plan_outputs(inputs: Sequence[Input], out: str | None, resume: bool) -> list
     if out is None and separate is not None:
         raise UsageError(f"the answers to {separate.name} need a file of their own: --out FOLDER")
     is_folder = out is not None and (separate is not None or out.endswith(("/", "\\")) or Path(out).is_dir())
+    if any(item.form in TABLES for item in inputs):
+        if resume:
+            raise UsageError("--resume goes with JSON Lines, CoNLL-U and folders of texts, not with tables")
+        if len(inputs) > 1 and not is_folder:
+            raise UsageError("each table gets one of its own: --out FOLDER/")
     outputs = _in_folder(inputs, Path(str(out))) if is_folder else [Output(Path(out) if out else None, list(inputs))]
     for output in outputs:
         _check(output, resume)
@@ -124,6 +133,9 @@ def tasks_of(output: Output, before: int, preset: str | None, most_lines: int) -
     if output.form in SEPARATE:
         yield from _text_tasks(output, before)
         return
+    if output.form in TABLES:
+        yield from _row_tasks(output, before, most_lines)
+        return
     tasks = _tasks(output, before, most_lines)
     if output.path is not None and output.path.exists():
         yield from _answered(output, output.path, tasks, preset)
@@ -172,6 +184,28 @@ def _answered(output: Output, out: Path, tasks: Tasks, preset: str | None) -> It
                 raise UsageError(f"{message}; expected the output of this input")
             return
     yield rest
+
+
+def _row_tasks(output: Output, before: int, most_rows: int) -> Iterator[PlanItem]:
+    """Iterate over the header and the rows of a table; a row that is too short or too long is none."""
+    (item,) = output.inputs
+    with item.open() as stream:
+        reader = TableReader(stream, item.title, item.form, item.encoding_of_text)
+        table = reader.table(item.reading.column, item.reading.rows)
+        yield PlanItem(output, RowTask(table, []), before)
+        group: list[Row] = []
+        for row in reader.rows():
+            wrong = wrong_row(table, row)
+            if wrong is None:
+                group.append(row)
+            if group and (wrong or len(group) == most_rows or sum(map(len, row.cells)) > LARGEST_GROUP):
+                yield PlanItem(output, RowTask(table, group), before + group[-1].end)
+                group = []
+            if wrong is not None:
+                yield PlanItem(output, None, before + row.end, 1, 1, wrong)
+        if group:
+            yield PlanItem(output, RowTask(table, group), before + group[-1].end)
+        reader.detach()
 
 
 def _text_tasks(output: Output, before: int) -> Iterator[PlanItem]:

@@ -33,7 +33,7 @@ from swarmkit_wsd_services.commands.arguments import (
     warn,
 )
 from swarmkit_wsd_services.commands.sentence_tables import show_sentences
-from swarmkit_wsd_services.commands.text_sources import batch_inputs, expand_patterns, read_sources
+from swarmkit_wsd_services.commands.text_sources import Reading, batch_inputs, expand_patterns, read_sources
 from swarmkit_wsd_services.documents import Chunks, TextSource, document, facts, senses_of
 
 if TYPE_CHECKING:
@@ -62,11 +62,15 @@ def tag(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="text, html, xml (text nodes), jsonl or conllu; by default the name tells."),
+        typer.Option("--format", help="text, html, xml, jsonl, conllu, csv or tsv; by default the name tells."),
     ] = None,
     encoding: Annotated[
         str | None, typer.Option(help="Of texts in files: latin-1, cp1252, utf-16, …; by default UTF-8.")
     ] = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Tables: the column with the texts, by default 'text'.")
+    ] = None,
+    rows: Annotated[str, typer.Option(help="Tables: a row for each of the words or of the texts.")] = "words",
     preset: Preset = None,
     model: Model = None,
     language: Language = None,
@@ -107,8 +111,9 @@ def tag(
     With --expert, a program (or a person) is asked about the words that are not certain: see docs/experts.md.
 
     Files of JSON Lines (.jsonl) have an object {"id": …, "text": …} on each line and get one with senses for each;
-    files of CoNLL-U (.conllu) get senses in MISC; with --out FOLDER each text gets a JSON document. These are batches:
-    on several processes with --jobs, on a cluster with --backend dask, to be continued with --resume.
+    files of CoNLL-U (.conllu) get senses in MISC; tables (.csv, .tsv) with a column of texts get a table of senses;
+    with --out FOLDER each text gets a JSON document. These are batches: on several processes with --jobs, on a cluster
+    with --backend dask, to be continued with --resume.
 
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
@@ -118,6 +123,7 @@ def tag(
     from swarmkit_wsd.confidence import read_clusters
     from swarmkit_wsd.disambiguation import consult_panel, each_chunk
     from swarmkit_wsd.experts.program import consulting, open_panel
+    from swarmkit_wsd.frames import check_rows
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd.raw_text import lexicon_of
 
@@ -126,8 +132,9 @@ def tag(
     panel_options = consulting(experts, ask_below, reliability, expert_seconds)
     arguments = expand_patterns(texts or [])
     is_batch = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
-    encoding = check_encoding(encoding) if encoding else None
-    if inputs := batch_inputs(arguments, files or [], plain or [], form, encoding, is_batch):
+    check_rows(rows)
+    reading = Reading(form, check_encoding(encoding) if encoding else None, column, rows)  # type: ignore[arg-type]  # checked
+    if inputs := batch_inputs(arguments, files or [], plain or [], reading, is_batch):
         from swarmkit_wsd_services.batches import Batch
         from swarmkit_wsd_services.commands.batch import Where, tag_batch
 
@@ -138,7 +145,7 @@ def tag(
         tag_batch(inputs, batch, Where(jobs, backend, scheduler), out, resume)
         return
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
-    sources, places = _known_senses(read_sources(arguments, files or [], plain or [], form, encoding), known or [])
+    sources, places = _known_senses(read_sources(arguments, files or [], plain or [], reading), known or [])
     lexicon = lexicon_of(settings)
     about = facts(settings, lexicon)
     if lexicon.language != "eng":

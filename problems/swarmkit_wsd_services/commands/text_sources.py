@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 
 from swarmkit import UsageError, quoted, unknown
 from swarmkit_text.blocks import UTF_8, check_encoding, file_blocks, stream_blocks
+from swarmkit_wsd.frames import Rows
 from swarmkit_wsd_services.documents import TextSource, without_markup
 
 JSON_LINES = (".jsonl", ".ndjson")
@@ -26,31 +27,49 @@ CONLLU = (".conllu",)
 XML = (".xml", ".tei")
 """A file whose name ends with one of these has text nodes between tags, unless a format is given."""
 
-SUFFIXES = (".txt", ".text", ".md", ".csv", ".json", *JSON_LINES, *CONLLU, *PAGES, *XML)
+SUFFIXES = (".txt", ".text", ".md", ".csv", ".tsv", ".json", *JSON_LINES, *CONLLU, *PAGES, *XML)
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
 
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}")
 """The ending of a name of a file, which no word has."""
 
-FORMATS = ("text", "html", "xml", "jsonl", "conllu")
+TABLES = ("csv", "tsv")
+"""Formats of tables, whose file names end with them."""
 
-BATCH_FORMATS = ("jsonl", "conllu")
+FORMATS = ("text", "html", "xml", "jsonl", "conllu", *TABLES)
+
+BATCH_FORMATS = ("jsonl", "conllu", *TABLES)
 """Formats that are answered in batches, into files of the same format."""
 
-BATCH = "expected names of files, - for standard input (with --format jsonl or conllu), or a pattern in quotes"
+BATCH = "expected names of files, - for standard input (with --format jsonl, conllu or csv), or a pattern in quotes"
+
+
+class Reading(NamedTuple):
+    """How files are read; None is what each of them says itself."""
+
+    form: str | None = None
+    encoding: str | None = None
+    column: str | None = None
+    """Of tables: the column with the texts."""
+    rows: Rows = "words"
+    """Of tables: what the answer has a row for."""
+
+
+AS_NAMED = Reading()
+"""Files are read as their names tell."""
 
 
 class Input(NamedTuple):
-    """A file, or standard input, its format, and its encoding if one was named."""
+    """A file, or standard input, its format, and how it is read."""
 
     name: str
     form: str
-    encoding: str | None = None
+    reading: Reading = AS_NAMED
 
     @property
     def encoding_of_text(self) -> str:
         """The encoding in which it is read: the one that was named, that of an XML declaration, or UTF-8."""
-        return self.encoding or _own_encoding(Path(self.name), self.form)
+        return self.reading.encoding or _own_encoding(Path(self.name), self.form)
 
     @property
     def is_file(self) -> bool:
@@ -76,8 +95,7 @@ def read_sources(
     arguments: Sequence[str],
     files: Sequence[Path],
     texts: Sequence[str],
-    form: str | None = None,
-    encoding: str | None = None,
+    reading: Reading = AS_NAMED,
 ) -> list[TextSource]:
     """Return the sources of a command, after checking all of them.
 
@@ -85,12 +103,11 @@ def read_sources(
         arguments: names of files, `-` for standard input, or texts.
         files: names of files.
         texts: texts.
-        form: `html` or `xml` if the sources have markup, which is not part of the text, `text` if not; by default the
-            name of a file tells.
-        encoding: that of files and of standard input; by default UTF-8, or what an XML document declares.
+        reading: how they are read. With the format `html` or `xml` markup is no part of the text.
     """
     if not (arguments or files or texts):
         raise UsageError("no text: expected a text in quotes, the name of a file, or - for standard input")
+    form, encoding = reading.form, reading.encoding
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
     sources = [_argument(argument, form, encoding) for argument in arguments]
@@ -102,8 +119,7 @@ def batch_inputs(
     arguments: Sequence[str],
     files: Sequence[Path],
     texts: Sequence[str],
-    form: str | None,
-    encoding: str | None,
+    reading: Reading,
     required: bool,
 ) -> list[Input]:
     """Return the inputs of a command if it is a batch; nothing if it shows the senses of texts.
@@ -112,13 +128,13 @@ def batch_inputs(
         arguments: as of `read_sources`.
         files: names of files.
         texts: texts.
-        form: the format, or None if the name of a file tells.
-        encoding: that of the files, if it was named.
-        required: whether an option asks for a batch; files of JSON Lines and CoNLL-U always are one.
+        reading: how they are read.
+        required: whether an option asks for a batch; files of JSON Lines and CoNLL-U, and tables, always are one.
     """
+    form = reading.form
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    inputs = [Input(name, form or form_of(name), encoding) for name in [*arguments, *map(str, files)]]
+    inputs = [Input(name, form or form_of(name), reading) for name in [*arguments, *map(str, files)]]
     batch_input = next((item for item in inputs if item.form in BATCH_FORMATS), None)
     if batch_input is None and not required and form not in BATCH_FORMATS:
         return []
@@ -138,7 +154,7 @@ def form_of(name: str) -> str:
     """
     # A text may end with .html as well, but a name of a file that is meant has no white space.
     suffix = "" if any(sign.isspace() for sign in name) else Path(name).suffix.lower()
-    forms = {"jsonl": JSON_LINES, "conllu": CONLLU, "html": PAGES, "xml": XML}
+    forms = {"jsonl": JSON_LINES, "conllu": CONLLU, "html": PAGES, "xml": XML, "csv": (".csv",), "tsv": (".tsv",)}
     return next((form for form, suffixes in forms.items() if suffix in suffixes), "text")
 
 
