@@ -81,6 +81,21 @@ def test_senses_are_those_of_disambiguate(client):
     assert ask(client, text="").json() == {"preset": "fast", "senses": [], "unknown": []}
 
 
+def test_several_texts_of_a_request_are_answered_each_on_its_own(client):
+    texts = [TEXT, "", "The bank lent money."]
+    answer = ask(client, texts=texts, min_confidence=0.3)
+    senses = [plain(disambiguate(text, preset="fast", answers=Answers(0.3))) for text in texts]
+    unknown = [["Zyxgrub"], [], []]
+    parts = [{"senses": one, "unknown": names} for one, names in zip(senses, unknown, strict=True)]
+    assert answer.json() == {"preset": "fast", "texts": parts}
+    description = client.get("/openapi.json").json()
+    schema = {"$ref": "#/components/schemas/TextsResponse", "components": description["components"]}
+    jsonschema.validate(answer.json(), schema)
+    assert ask(client, texts=[]).json() == {"preset": "fast", "texts": []}
+    assert ask(client, texts=["a " * 15_000, "b " * 15_000]).status_code == 413
+    assert "known goes with one text" in ask(client, texts=["The bank."], known={"4": RIVER}).json()["error"]
+
+
 def test_a_batch_has_the_answers_of_its_requests_alone():
     answering = Answering(make_settings(WsdOptions, {"preset": "best"}, "wsd"))
     with make_client(answering) as client, ThreadPoolExecutor(8) as threads:
@@ -104,10 +119,10 @@ WRONG = {
     "half a character": (b'{"text": "\\ud800"}', 400, "surrogates"),
     "a list": (b"[]", 422, "valid dictionary or instance"),
     "a number": (b"3", 422, "valid dictionary or instance"),
-    "no text": (b"{}", 422, "expected either text or tokens"),
-    "text and tokens": (b'{"text": "a", "tokens": ["a"]}', 422, "expected either text or tokens"),
+    "no text": (b"{}", 422, "expected either text, texts or tokens"),
+    "text and tokens": (b'{"text": "a", "tokens": ["a"]}', 422, "expected either text, texts or tokens"),
     "text as a number": (b'{"text": 3}', 422, "text: input should be a valid string"),
-    "text as null": (b'{"text": null}', 422, "expected either text or tokens"),
+    "text as null": (b'{"text": null}', 422, "expected either text, texts or tokens"),
     "tokens as text": (b'{"tokens": "a"}', 422, "tokens: input should be a valid list"),
     "a token that is none": (b'{"tokens": ["a", 1]}', 422, "tokens.1: input should be a valid string"),
     "no tokens": (b'{"tokens": []}', 200, ""),

@@ -19,7 +19,7 @@ PROBE = SensesRequest(text="They sat on the bank of the river.")
 
 
 RequestAnswer = dict[str, Any] | Exception
-"""The fields of a `SensesResponse`; or an error: a UsageError says what is wrong with the request."""
+"""The fields of a `SensesResponse` or `TextsResponse`; or an error: a UsageError says what is wrong with it."""
 
 
 class Answering:
@@ -29,12 +29,12 @@ class Answering:
         self.options, self._lexicon = options, lexicon_of(options)
 
     def __call__(self, requests: Sequence[SensesRequest]) -> list[RequestAnswer]:
-        """Return the fields of the `SensesResponse` to each request, or the error that was raised in their place.
+        """Return the fields of the response to each request, or the error that was raised in their place.
 
         The sentence encoder reads all texts together; each is then disambiguated on its own, as `disambiguate` does.
         """
-        # One request alone is encoded where it is answered.
-        if len(requests) > 1:
+        # One text alone is encoded where it is answered.
+        if len(requests) > 1 or any(len(request.raw_texts) > 1 for request in requests):
             encode_ahead(chain.from_iterable(map(_sentences, requests)), self.options)
         return [self._answer(request) for request in requests]
 
@@ -46,6 +46,10 @@ class Answering:
 
     def _senses(self, request: SensesRequest) -> dict[str, Any]:
         known: Any = request.known  # places are strings of digits, as in all JSON
+        if request.texts is not None:
+            parts = [self._senses(request.model_copy(update={"text": text, "texts": None})) for text in request.texts]
+            texts = [{"senses": part["senses"], "unknown": part["unknown"]} for part in parts]
+            return {"preset": self.options.preset, "texts": texts}
         text = request.text if request.text is not None else request.tokens or []
         chunks = input_chunks(text, self._lexicon, self.options, known, request.pos, request.targets)
         answers = Answers(request.min_confidence, request.alternatives)
@@ -54,9 +58,9 @@ class Answering:
 
 def _sentences(request: SensesRequest) -> Iterator[Sequence[Word]]:
     """Iterate over the sentences of a request."""
-    if request.text is not None:
-        yield from split_sentences(request.text)
-    elif request.tokens:
+    for text in request.raw_texts:
+        yield from split_sentences(text)
+    if request.tokens:
         yield [Word(word, at, at + 1) for at, word in enumerate(request.tokens)]
 
 

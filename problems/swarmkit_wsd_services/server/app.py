@@ -87,11 +87,10 @@ class Service:
             return refusal(HTTPStatus.BAD_REQUEST, f"the body is not valid JSON ({error}); expected an object")
         if (excess := query.excess(self._limits)) is not None:
             return refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, excess)
-        size = len(query.text) if query.text is not None else sum(map(len, query.tokens or []))
         # The limit covers the wait in the queue and the answer; the thread's work itself cannot be interrupted.
         try:
             async with asyncio.timeout(self._limits.seconds):
-                answer = await self._batcher.ask(query, size)
+                answer = await self._batcher.ask(query, query.size)
         except QueueFull:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests wait; ask again later", RETRY_AFTER)
         except TimeoutError:
@@ -118,7 +117,7 @@ class Service:
         if isinstance(answer, Exception):
             return failure(place_of(answer))
         # For the counter, which sees the scope but not the body of the answer.
-        request.scope["swarmkit_words"] = len(answer["senses"])
+        request.scope["swarmkit_words"] = sum(len(text["senses"]) for text in answer.get("texts", [answer]))
         return JSONResponse(answer)
 
 

@@ -40,7 +40,8 @@ class SensesRequest(BaseModel):
     # Strict: a number that arrives as text is a mistake of the client, which should hear of it.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    text: str | None = Field(None, description="English text; either this or `tokens`.")
+    text: str | None = Field(None, description="English text; either this, `texts` or `tokens`.")
+    texts: list[str] | None = Field(None, description="Texts that are answered each on its own.")
     tokens: list[str] | None = Field(None, description="The words of one sentence.")
     pos: list[str | None] | None = Field(
         None, description="The part of speech of each token: n, v, a, r, a universal tag, or null."
@@ -57,30 +58,53 @@ class SensesRequest(BaseModel):
 
     @model_validator(mode="after")
     def _one_source(self) -> SensesRequest:
-        if (self.text is None) == (self.tokens is None):
-            raise ValueError("expected either text or tokens")
-        if self.text is not None and (self.pos is not None or self.targets is not None):
+        if sum(source is not None for source in (self.text, self.texts, self.tokens)) != 1:
+            raise ValueError("expected either text, texts or tokens")
+        if self.tokens is None and (self.pos is not None or self.targets is not None):
             raise ValueError("pos and targets go with tokens, not with a text")
+        if self.texts is not None and self.known:
+            raise ValueError("known goes with one text, or with tokens")
         return self
+
+    @property
+    def raw_texts(self) -> list[str]:
+        """The texts that are split into words here."""
+        return [self.text] if self.text is not None else self.texts or []
+
+    @property
+    def size(self) -> int:
+        """The number of characters of texts, or of tokens."""
+        return sum(map(len, self.raw_texts)) + sum(map(len, self.tokens or []))
 
     def excess(self, limits: Limits) -> str | None:
         """Return what is too large about the request; None if nothing is."""
-        words = self.text.split() if self.text is not None else self.tokens or []
-        characters = len(self.text) if self.text is not None else sum(map(len, words))
-        if characters > limits.characters:
-            return f"{characters:,} characters; at most {limits.characters:,} are answered in one request"
-        longest = max(len(words), len(self.pos or ()), len(self.targets or ()), len(self.known))
+        if self.size > limits.characters:
+            return f"{self.size:,} characters; at most {limits.characters:,} are answered in one request"
+        words = sum(len(text.split()) for text in self.raw_texts) + len(self.tokens or ())
+        longest = max(words, len(self.texts or ()), len(self.pos or ()), len(self.targets or ()), len(self.known))
         if longest > limits.tokens:
             return f"{longest:,} words; at most {limits.tokens:,} are answered in one request"
         return None
 
 
-class SensesResponse(BaseModel):
+class TextSenses(BaseModel):
     """The senses of a text, in its order."""
 
-    preset: str
     senses: list[Sense]
     unknown: list[str] = Field(description="Content words that are not in WordNet.")
+
+
+class SensesResponse(TextSenses):
+    """The answer to one text, or to tokens."""
+
+    preset: str
+
+
+class TextsResponse(BaseModel):
+    """The answer to several texts, in their order."""
+
+    preset: str
+    texts: list[TextSenses]
 
 
 class Health(BaseModel):
@@ -134,7 +158,7 @@ def openapi(limits: Limits, token: bool) -> dict[str, Any]:
         limits: the limits, which are part of the description.
         token: whether requests need a bearer token.
     """
-    models = [(model, "serialization") for model in (SensesResponse, Health, Failure)]
+    models = [(model, "serialization") for model in (SensesResponse, TextsResponse, Health, Failure)]
     _, definitions = models_json_schema(
         [(SensesRequest, "validation"), *models],  # type: ignore[list-item]  # the list of literals is inferred wider
         ref_template="#/components/schemas/{model}",
@@ -178,11 +202,15 @@ def _senses() -> dict[str, Any]:
     refusals = {
         str(status): {"description": reason, "content": _content("Failure")} for status, reason in REFUSALS.items()
     }
+    answers = {"oneOf": [_reference("SensesResponse"), _reference("TextsResponse")]}
     return {
-        "summary": "The senses of a text, or of a list of words.",
+        "summary": "The senses of a text, of several texts, or of a list of words.",
         "operationId": "senses",
         "requestBody": {"required": True, "content": _content("SensesRequest")},
-        "responses": {"200": {"description": "The senses.", "content": _content("SensesResponse")}, **refusals},
+        "responses": {
+            "200": {"description": "The senses.", "content": {"application/json": {"schema": answers}}},
+            **refusals,
+        },
     }
 
 
