@@ -1,7 +1,7 @@
 """The process of a solver: it imports the file and does what the referee asks, one message after the other.
 
-Started as `python -m swarmkit_arena.contestant CONNECTION` with a file descriptor. Nothing that this process says is
-believed where the referee can know better: scores of black boxes, counts, budgets and random numbers are its.
+Started by `swarmkit_arena.restrictions` with a file descriptor, and whether the network is gone. Nothing that this
+process says is believed where the referee can know better: scores of black boxes, counts, budgets and random numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import os
 import random
-import resource
 import signal
 import sys
 import traceback
@@ -29,15 +28,6 @@ from swarmkit_arena.reads import Reads
 from swarmkit_arena.rules import Breach, Reason
 from swarmkit_arena.submission import Submission, load_submission
 
-MEMORY = 6 << 30
-"""Bytes of address space; compiled kernels and their libraries reserve more than they use."""
-
-CPU_SECONDS = 300
-"""CPU seconds of one process."""
-
-NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
-"""Flags of unshare(2)."""
-
 PARENT_DEATH_SIGNAL = 1
 """The option of prctl(2) that lets the kernel send a signal when the parent ends."""
 
@@ -49,14 +39,14 @@ class Contestant:
         connection: the pipe to the referee.
         submission: the solver.
         kit: whether the conformance kit will be run.
+        without_network: whether the process has no network.
     """
 
-    def __init__(self, connection: Connection, submission: Submission, kit: bool) -> None:
+    def __init__(self, connection: Connection, submission: Submission, kit: bool, without_network: bool) -> None:
         self._connection = connection
         self._problem: Problem
         self._members: set[str] = set()
         self._state: Any = None
-        network = restrict()
         # The order matters: what is imported or replaced before the snapshot is ours, what changes after it is not.
         import_core((*PACKAGES, "swarmkit.testing") if kit else PACKAGES)
         self._log = AuditLog(submission.owns, submission.trusted)
@@ -72,7 +62,7 @@ class Contestant:
             "name": type(self._solver).__name__,
             "params": self._solver.params.model_dump(mode="json"),
             "waits": bool(self._solver.waits),
-            "without_network": network,
+            "without_network": without_network,
         }
 
     def _load(self, submission: Submission) -> Solver[Any]:
@@ -221,23 +211,6 @@ def _global_generators() -> tuple[Any, ...]:
     return random.getstate(), legacy["key"].tobytes(), legacy["pos"]
 
 
-def restrict() -> bool:
-    """Limit memory and CPU time of this process and take the network from it; return whether that is gone.
-
-    Linux moves the process into a network namespace without interfaces, where it allows that.
-    """
-    for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_CORE, 0)):
-        _, hard = resource.getrlimit(kind)
-        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with suppress(ValueError, OSError):  # macOS has no limit on address space
-            resource.setrlimit(kind, (soft, hard))
-    if sys.platform == "linux":
-        library = ctypes.CDLL(None, use_errno=True)
-        with suppress(AttributeError):
-            return bool(library.unshare(NEW_NETWORK) == 0 or library.unshare(NEW_NETWORK | NEW_USER) == 0)
-    return False
-
-
 def die_with(parent: int) -> None:
     """Let Linux kill this process when the referee's ends: it reads no pipe while a step does not end."""
     if sys.platform == "linux":
@@ -249,12 +222,12 @@ def die_with(parent: int) -> None:
 
 def main() -> None:
     """Serve until the referee closes the pipe."""
-    connection = Connection(int(sys.argv[1]))
+    connection, without_network = Connection(int(sys.argv[1])), sys.argv[2] == "1"
     sys.argv[1:] = []  # they differ from process to process
     first = receive(connection).body
     die_with(int(first["parent"]))
     try:
-        contestant = Contestant(connection, Submission(**first["submission"]), bool(first["kit"]))
+        contestant = Contestant(connection, Submission(**first["submission"]), bool(first["kit"]), without_network)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"[:500]
         reason = error.reason if isinstance(error, Breach) else Reason(rule="loading", words=words)

@@ -18,6 +18,7 @@ from typing import Any, Self
 
 import swarmkit
 from swarmkit import StepCut
+from swarmkit_arena import process_tree
 from swarmkit_arena.messages import Message, receive, send
 from swarmkit_arena.rules import Breach, Reason
 from swarmkit_arena.submission import Submission
@@ -33,6 +34,9 @@ POLL = 0.5
 
 VARIABLES = ("PATH", "HOME", "XDG_CACHE_HOME", "LANG", "LC_ALL", "TMPDIR", "NUMBA_CACHE_DIR", "SWARMKIT_PLUGINS")
 """Environment variables that the process of a solver has, too."""
+
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+"""Variables by which libraries start no threads: the CPU time of a solver is that of one, and it may not start any."""
 
 
 class ContestantProcess:
@@ -50,16 +54,20 @@ class ContestantProcess:
     def __init__(self, submission: Submission, *, hash_seed: int = 0, kit: bool = False) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="swarmkit-arena-")
         self.trusted = submission.trusted
+        self._alone = not (self.trusted or kit)
         self.reasons: list[Reason] = []
         """What was seen so far that breaks a rule."""
         work = Path(self._folder.name) / "work"
         work.mkdir()
         self._errors = (Path(self._folder.name) / "stderr").open("w+b")
         environment = {name: os.environ[name] for name in VARIABLES if name in os.environ}
-        environment |= {"PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": os.pathsep.join(_paths(submission))}
+        environment |= ONE_THREAD | {
+            "PYTHONHASHSEED": str(hash_seed),
+            "PYTHONPATH": os.pathsep.join(_paths(submission)),
+        }
         self._connection, far_end = multiprocessing.Pipe()  # one duplex socket: replies and questions come in order
         self._process = subprocess.Popen(  # noqa: S603  (this very Python)
-            [sys.executable, "-P", "-m", "swarmkit_arena.contestant", str(far_end.fileno())],
+            [sys.executable, "-P", "-m", "swarmkit_arena.restrictions", str(far_end.fileno()), str(int(self._alone))],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
@@ -90,10 +98,8 @@ class ContestantProcess:
 
     @property
     def cpu_seconds(self) -> float:
-        """The CPU time of the process, all its threads included, as the kernel counts it."""
-        if sys.platform == "linux":
-            return time.clock_gettime((~self._process.pid << 3) | 2)  # CPUCLOCK_SCHED of a process: clock_getcpuclockid
-        return time.perf_counter()
+        """The CPU time of the process and of all that it has started, threads included, as the kernel counts it."""
+        return process_tree.cpu_seconds(self._process.pid)
 
     def ask(
         self,
@@ -142,8 +148,11 @@ class ContestantProcess:
         self._folder.cleanup()
 
     def _kill(self) -> None:
-        with suppress(OSError):  # it may have ended; what it has started is in its group
-            os.killpg(self._process.pid, signal.SIGKILL)
+        if self._process.poll() is None:
+            process_tree.end(self._process.pid)
+        else:
+            with suppress(OSError):  # what it has started is in its group
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def _send(self, body: dict[str, Any], arrays: Any = None) -> None:
@@ -183,6 +192,11 @@ class ContestantProcess:
         """Return the next message, if it comes before a moment and before the process has used some CPU seconds."""
         try:
             while not self._connection.poll(POLL):
+                if self._alone and process_tree.descendants(self._process.pid):
+                    self._kill()
+                    raise Breach("process", "It starts another process.")
+                if self._process.poll() is not None:  # what it has started keeps the pipe open
+                    raise self._ending()
                 if time.monotonic() > deadline or self.cpu_seconds > cpu_limit:
                     self._kill()
                     raise Breach("limits", "It does not answer in time: a step that takes seconds, or does not end.")
@@ -202,6 +216,9 @@ class ContestantProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(2)
         code = self._process.returncode
+        if self._alone and code is not None and process_tree.group_exists(self._process.pid):
+            self._kill()
+            return Breach("process", "It leaves another process behind when it ends.")
         self._errors.seek(0)  # the last line of a traceback says most
         lines = self._errors.read()[-4000:].decode(errors="replace").strip().splitlines()
         detail = f" ({lines[-1][:200]})" if lines else ""

@@ -170,12 +170,32 @@ def _choose(kinds: dict[str, type[Solver[Any]]], name: str) -> type[Solver[Any]]
     return next(iter(kinds.values()))
 
 
+def _installation_roots() -> tuple[Path, ...]:
+    """Return the folders of Python, of swarmkit, and of all packages that pip has installed on the path."""
+    paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    # There may be several: that of the system, that of the user, one of `pip install --target`.
+    sites = [path for path in sys.path if path and _holds_packages(Path(path))]
+    # In a checkout swarmkit is not below site-packages.
+    roots = [*paths, *sites, str(Path(swarmkit.__file__).resolve().parents[1])]
+    # Packages may be links to where they lie, and the folders, too.
+    return tuple(folder for root in roots for folder in {Path(root).absolute(), Path(root).resolve()})
+
+
+def _holds_packages(folder: Path) -> bool:
+    """Whether pip has installed packages in a folder, as far as this user may look into it."""
+    try:
+        return any(folder.glob("*.dist-info"))
+    except OSError:
+        return False
+
+
+ROOTS = _installation_roots()
+"""Those folders, as they are before a submission can change the path."""
+
+
 def _is_installed(path: Path) -> bool:
     """Whether a module is part of Python, of an installed package, or of swarmkit."""
-    paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    # In a checkout swarmkit is not below site-packages.
-    roots = [*map(Path, paths), Path(swarmkit.__file__).resolve().parents[1]]
-    return any(path.resolve().is_relative_to(root.resolve()) for root in roots)
+    return any(place.is_relative_to(root) for place in (path.absolute(), path.resolve()) for root in ROOTS)
 
 
 def static_reasons(source: str) -> list[Reason]:
