@@ -248,8 +248,14 @@ def cell(seeds: dict[int, Run], sign: int) -> tuple[float | None, str]:
 
 
 def number(value: float) -> str:
-    """Return a number as people write it."""
-    return f"{value + 0.0:,.0f}" if abs(value - round(value)) < 1e-4 else f"{value:,.4g}"
+    """Return a number as people write it.
+
+    >>> number(1627.00001), number(43977.78), number(0.94636)
+    ('1,627', '43,977.8', '0.9464')
+    """
+    if abs(value - round(value)) < 1e-4:
+        return f"{round(value):,}"
+    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.4g}"
 
 
 def main() -> None:

@@ -152,12 +152,14 @@ def lay_out(rows: list[dict[str, Any]], seconds: float) -> str:
 
 
 def with_section(page: str, section: str) -> str:
-    """Return a page with this section on MaxCut at its end, in place of the one that it has."""
-    return page.split(HEADING)[0].rstrip() + "\n\n" + section
+    """Return a page with this section on MaxCut in place of the one that it has, or at its end."""
+    before, _, after = page.partition(HEADING)
+    _, heading, later = after.partition("\n## ")
+    return before.rstrip() + "\n\n" + section + heading + later
 
 
 def section_of(page: str) -> str:
-    """Return the section of a page on MaxCut; empty if it has none."""
+    """Return the section of a page on MaxCut, and what follows; empty if it has none."""
     return HEADING + page.split(HEADING, 1)[1] if HEADING in page else ""
 
 
