@@ -103,7 +103,9 @@ class Optima:
         if self.climb is None:
             self.climb = neighbourhood_of(problem).climb(self._kick(problem, strength, rng), rng)
             if isinstance(self.climb, MixedClimb):  # what is known of the kinds is kept between climbs
-                self.credit = self.climb.credit = self.credit or self.climb.credit
+                self.climb.credit = self.credit or self.climb.credit
+        if isinstance(self.climb, MixedClimb):  # one object, also after a checkpoint, which restores two
+            self.credit = self.climb.credit
         pieces = -(-len(problem.sizes) // len(self.X))  # about as much as a pass of one solution over its stages
         looks, best = self.climb.steps(problem, rng, pieces), self.climb.best(problem)
         if best is not None and best[1] > self.best_score:

@@ -6,6 +6,7 @@ import pytest
 import swarmkit
 from swarmkit import Budget, ListProblem, Lists
 from swarmkit.testing import check_solver
+from swarmkit.testing.families import random_routes
 from swarmkit.viewing import make_movie
 
 PROBLEMS = {
@@ -75,3 +76,11 @@ def test_a_movie_shows_routes_or_a_gantt_chart(name, solver):
 
 def test_the_kit_accepts_the_solver_of_schedules():
     check_solver(swarmkit.make_solver("shop-tabu"), examples=2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_a_local_search_knows_of_its_moves_survives_a_checkpoint(seed, tmp_path):
+    problem, file = ListProblem(random_routes(seed, 3)), tmp_path / "run.ckpt"
+    swarmkit.solve(problem, "ils", seed=0, looks=50, checkpoint=file)
+    resumed = swarmkit.resume(file, problem, limits=Budget(looks=600))
+    assert not resumed.differences(swarmkit.solve(problem, "ils", seed=0, looks=600))
