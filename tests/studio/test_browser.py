@@ -156,12 +156,27 @@ def test_a_pasted_text_gets_its_senses_and_why(page):
     page.choose("text-annotator", "wsd")
     page.click("#text .primary")
     page.until("document.querySelectorAll('.word').length === 5")
-    assert texts(page.browser, ".word") == ["sat", "bank", "river", "watched", "current"]
+    words = texts(page.browser, ".word")
+    assert words == ["sat", "bank", "river", "watched", "current"]
+    # The senses of a short text are listed without a click.
+    assert texts(page.browser, ".glosses th") == words
+    assert "sloping land" in texts(page.browser, ".glosses tr")[1]
     page.click(".word:nth-of-type(2)")
     [chosen] = texts(page.browser, ".senses li.chosen")
     assert "sloping land" in chosen
     assert re.search(r"alone [\d.]+", chosen)
     assert len(texts(page.browser, ".senses li")) > 3
+
+
+@pytest.mark.usefixtures("source")
+def test_a_text_that_is_too_long_is_refused_and_not_cut(page):
+    page.go("text")
+    page.choose("text-annotator", "wsd")
+    assert page.ask("return document.getElementById('text-input').maxLength") == -1
+    page.ask("document.getElementById('text-input').value = arguments[0]", "A river. " * 2500)
+    page.click("#text .primary")
+    page.until("!document.querySelector('#text .notice').hidden")
+    assert "22,500 characters; at most 20,000" in texts(page.browser, "#text .notice")[0]
 
 
 def test_scripts_in_names_labels_and_texts_do_nothing(page):
