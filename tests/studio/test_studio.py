@@ -21,9 +21,10 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.serving import Guard, Rules
 from swarmkit.studio.app import Studio, make_app
 from swarmkit.studio.jobs import WAITING, Queue
-from swarmkit.studio.requests import limits, run_task
+from swarmkit.studio.requests import TEXT, limits, run_task
 from swarmkit.studio.uploads import UploadStore, file_fields, safe_name
 from tests.comparing import compared
+from tests.conftest import ROOT
 from tests.studio.studios import studio
 
 OURS = "http://127.0.0.1:8765"
@@ -488,3 +489,11 @@ def test_the_ticket_is_on_no_command_line(tmp_path):
         page = Path(urlsplit(url).path)
         assert page.parent.stat().st_mode & 0o077 == 0  # nobody else may look into the folder
         assert f"0;url={address}" in page.read_text()
+
+
+def test_the_longest_text_of_the_studio_is_that_of_its_page_and_of_the_server_of_senses():
+    from swarmkit_wsd_services.server.messages import Limits
+
+    page = (ROOT / "swarmkit" / "studio" / "text.js").read_text()
+    assert f"const LONGEST = {TEXT};" in page
+    assert Limits().characters == TEXT
