@@ -14,7 +14,7 @@ from tests.wsd.at_hand import WORDNETS
 FRONT = sorted(ROOT.glob("*.md"))
 DOCS = sorted(ROOT.glob("docs/**/*.md"))
 
-NOT_RUN = {"docs/arena.md": 1, "docs/comparing.md": 1, "docs/dbees-2014.md": 2, "docs/measures.md": 1, "docs/wsd.md": 3}
+NOT_RUN = {"docs/arena.md": 1, "docs/comparing.md": 1, "docs/dbees-2014.md": 2, "docs/measures.md": 1, "docs/wsd.md": 4}
 NOT_RUN |= {"docs/batches.md": 1, "docs/experts.md": 1, "docs/scale.md": 1}
 NOT_RUN |= {"docs/lexsub.md": 1, "docs/studio.md": 2}
 """Blocks that need what is not here: a cluster, a corpus, an installation. The reason stands above each."""
