@@ -115,7 +115,7 @@ def tag(
     with --out FOLDER each text gets a JSON document. These are batches: on several processes with --jobs, on a cluster
     with --backend dask, to be continued with --resume.
 
-    Example: swarmkit wsd tag "They sat on the bank of the river."
+    Example: swarmkit wsd tag "They rowed to the bank of the river."
     """
     from swarmkit import make_settings
     from swarmkit_text.blocks import check_encoding
