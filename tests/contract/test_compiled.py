@@ -146,6 +146,22 @@ def test_the_compiled_walk_is_the_plain_one(seed, temperature):
     assert walked(walk, score_one) == walked(walk.py_func, makespan)
 
 
+@pytest.mark.parametrize(("temperature", "accepted"), [(0.0, False), (1e-9, False), (1e12, True)])
+def test_worse_moves_of_a_compiled_walk_are_accepted_by_temperature(temperature, accepted):
+    x, state = np.random.default_rng(1).permutation(12), np.arange(1, 5, dtype=np.uint64)
+    scores, worse = np.array([-makespan(x, TIMES), -np.inf, -np.inf]), []
+    walker = Walker(x, x.copy(), x.copy(), x.copy(), scores, np.zeros(2, np.int64), *np.full((3, 3), 1 / 3), state)
+    for _ in range(60):
+        before = scores[0]
+        values = np.full(1, np.nan)
+        walk.py_func(makespan, None, TIMES, walker, Rules(-1.0, 12, temperature, 2**62, 0.0, 1e-9, 0.4, np.inf), values)
+        assert scores[0] == -makespan(walker.x, TIMES)
+        if -values[0] < before:
+            worse.append(scores[0] == -values[0])
+    assert len(worse) > 10
+    assert set(worse) == {accepted}
+
+
 def linear_ordering(x, data):
     total = 0.0
     for i in range(len(x)):
