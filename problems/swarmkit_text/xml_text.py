@@ -64,12 +64,14 @@ class XmlText:
         self._blocks, self._name, self._pieces = blocks, name, Pieces()
         self._open: list[str] = []
         self._silent = 0
+        self._is_cdata = False
         # The bytes from the last event on, and how many bytes and characters come before them.
         self._pending, self._byte, self._character = b"", 0, 0
         self._parser = parser = expat.ParserCreate("utf-8")
         parser.UseForeignDTD(True)  # entities that a DTD of its own would define are skipped, not refused
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.StartCdataSectionHandler = parser.EndCdataSectionHandler = self._turn_cdata
         parser.CharacterDataHandler, parser.SkippedEntityHandler = self._data, self._skipped
 
     def __iter__(self) -> Iterator[str]:
@@ -108,6 +110,9 @@ class XmlText:
         if name not in INLINE and name not in BREAKS and name != "choice":
             self._add(GAP, 0)
 
+    def _turn_cdata(self) -> None:
+        self._is_cdata = not self._is_cdata
+
     def _data(self, data: str) -> None:
         if not self._silent:
             self._add(data, self._reference_length() or len(data))
@@ -119,7 +124,8 @@ class XmlText:
 
     def _reference_length(self) -> int:
         """Return the length of the reference such as &amp; that the parser is at, negative; 0 if it is at text."""
-        if not self._advance().startswith(b"&"):
+        # In a CDATA section an ampersand is one.
+        if self._is_cdata or not self._advance().startswith(b"&"):
             return 0
         return -len(self._pending[: self._pending.index(b";") + 1].decode())
 

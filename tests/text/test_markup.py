@@ -1,5 +1,8 @@
 """Pages whose markup is left out."""
 
+from html import unescape
+from xml.sax.saxutils import escape
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -72,3 +75,34 @@ def test_any_page_has_a_text_without_tags_that_are_whole(page):
     for start in range(len(text)):
         begin, end = found.place(start, start + 1)
         assert 0 <= begin <= end <= len(page) + 1
+
+
+LETTERS = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]) | st.sampled_from("\n\t<&>"))
+
+
+@st.composite
+def elements(draw, depth=3):
+    kind = draw(st.sampled_from(["text", "reference", "comment", "element"] if depth else ["text"]))
+    if kind == "text":
+        return escape(draw(LETTERS))
+    if kind == "reference":
+        return draw(st.sampled_from(["&eacute;", "&#233;", "&amp;", "&nbsp;", "&#x1F600;"]))
+    if kind == "comment":
+        return f"<!-- {draw(LETTERS).replace('-', '').replace('>', '')} -->"
+    name = draw(st.sampled_from(["p", "b", "I", "td", "br", 'span class="a>b"']))
+    return f"<{name}>{''.join(draw(st.lists(elements(depth - 1), max_size=3)))}</{name.partition(' ')[0]}>"
+
+
+@given(st.lists(elements(), max_size=4), st.integers(1, 40))
+def test_places_are_exact_whatever_the_markup_and_the_blocks(content, size):
+    page = "".join(content)
+    markup = HtmlText(page[at : at + size] for at in range(0, len(page), size))
+    text, end = "".join(markup), 0
+    for at, sign in enumerate(text):
+        if sign.isspace():
+            continue
+        start, stop = markup.place(at, at + 1)
+        # A character stands for itself, or for a reference.
+        assert sign in (page[start:stop], unescape(page[start:stop]))
+        assert start >= end
+        end = stop

@@ -5,7 +5,7 @@ from html import unescape
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from swarmkit import UsageError
@@ -59,6 +59,7 @@ def nodes(draw, depth=3):
 
 
 @given(st.lists(nodes(), max_size=4), st.integers(1, 40))
+@example(["<![CDATA[&]]>"], 1)
 def test_places_are_exact_whatever_the_markup_and_the_blocks(content, size):
     document = f'<root xmlns:tei="t">{"".join(content)}</root>'
     text, xml = read(document, size)
