@@ -396,6 +396,18 @@ def test_a_terminated_server_answers_what_has_arrived_and_logs_no_text(served):
         socket.create_connection(("127.0.0.1", port), 1)
 
 
+def test_1500_idle_connections_without_a_token_lock_nobody_out(served):
+    process, port = served(env=os.environ | {"SWARMKIT_TOKEN": "a-token-of-the-environment"})
+    idle = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(1500)]
+    begin = time.monotonic()
+    secret = {"Authorization": "Bearer a-token-of-the-environment"}
+    assert post(port, b'{"text": "A river."}', **secret)[0] == 200
+    assert time.monotonic() - begin < 5
+    for connection in idle:
+        assert connection.recv(1) == b""  # the server has closed it
+        connection.close()
+
+
 def test_ctrl_c_ends_the_server(served):
     process, port = served()
     assert post(port, b'{"text": "A river."}')[0] == 200
