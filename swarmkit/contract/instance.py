@@ -17,6 +17,7 @@ import numpy as np
 from swarmkit.contract.arrays import Ints, Solutions
 from swarmkit.contract.compiled import plain_function, score_compiled
 from swarmkit.contract.deprecated import OldMembers, take_old_members
+from swarmkit.contract.errors import ProblemError
 from swarmkit.contract.meter import Meter, score_rows, through_meter
 from swarmkit.contract.notebook import problem_html
 from swarmkit.contract.structure import Structure, structure_of
@@ -175,7 +176,11 @@ class Instance(OldMembers, ABC):
         else:
             # Scores of the same 16 solutions: what else could tell two black boxes apart?
             X = probes(sizes, self.distinct)
+            before = X.copy()
             scores = np.asarray(_timed_scores(problem, X), np.float64)
+            if not np.array_equal(X, before):
+                reason = "writes into the solutions that it is given; expected a copy: X = X.copy()"
+                raise ProblemError(f"{type(self).__name__}.score {reason}")
             parts = [scores, np.asarray(problem.feasible(X), bool)]
         rows = () if problem.structure.linear is None else problem.structure.linear.arrays
         for part in [sizes, *parts, *rows]:

@@ -56,15 +56,53 @@ def validate(problem: Problem) -> None:
         if problem.parts and _joins_parts(problem, linear):
             raise ProblemError(f"{name}: its constraints join stages of different parts")
     # Two rows: a score that was written for a single solution fails here, and not in the middle of a run.
-    X = probes(sizes, problem.distinct)[:2]
+    X = probes(sizes, problem.distinct)[[0, 0]]
+    before = X.copy()
     try:
-        evaluate(problem, X)
+        scores = evaluate(problem, X)
     except ProblemError:
         raise
     except Exception as error:
         if _scores_alone(problem, X[0]):
             raise ProblemError(f"{name}.score fails on {len(X)} solutions and works on one; {BATCHES}") from error
         raise
+    if not np.array_equal(X, before):
+        raise ProblemError(f"{name}.score writes into the solutions that it is given; expected a copy: X = X.copy()")
+    if not np.isclose(scores[0], scores[1], rtol=1e-6):
+        raise ProblemError(
+            f"{name}.score gives {scores[0]} and {scores[1]} to the same solution; it must not be random"
+        )
+    if len(sizes) and sizes.max() > 1:
+        _check_members(problem, name, X, int(sizes.argmax()))
+
+
+def _check_members(problem: Problem, name: str, X: Solutions, stage: int) -> None:
+    """Refuse `allowed` of another shape, and `gains` that are no differences of scores: solvers would be blamed.
+
+    Args:
+        problem: the problem.
+        name: what messages call it.
+        X: the same solution twice.
+        stage: a stage with several candidates.
+    """
+    m, x, twin = int(problem.sizes[stage]), X[0], problem.with_own_meter()  # nothing of it counts
+    if problem.overrides("allowed"):
+        partial = X.copy()
+        partial[:, stage] = -1
+        shape = np.shape(twin.allowed(partial, stage))
+        if shape != (len(X), m):
+            raise ProblemError(f"{name}.allowed returned shape {shape} for {len(X)} solutions; expected {(len(X), m)}")
+    if problem.overrides("gains"):
+        gains = np.asarray(twin.gains(x.copy(), stage))
+        if gains.shape != (m,):
+            raise ProblemError(f"{name}.gains returned shape {gains.shape} for stage {stage}; expected {(m,)}")
+        other = (int(x[stage]) + 1) % m
+        before, after = evaluate(twin, twin.neighbours(x[None], stage)[[x[stage], other]])
+        if np.isfinite(gains[other]) and not np.isclose(
+            gains[other], after - before, rtol=1e-6, atol=1e-6 * (1 + abs(before))
+        ):
+            words = f"candidate {other} at stage {stage} of {short(x)} gains {gains[other]:.6g}"
+            raise ProblemError(f"{name}.gains: {words}; by its score it gains {after - before:.6g}")
 
 
 def _joins_parts(problem: Problem, linear: Constraints) -> bool:

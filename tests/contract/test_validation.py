@@ -168,3 +168,53 @@ def test_a_score_of_one_solution_is_one_number():
     wrong = type("Wrong", (Problem,), {"sizes": (2, 2), "score_one": lambda self, x: [1, 2]})
     with pytest.raises(ProblemError, match="score_one returned shape"):
         swarmkit.solve(wrong(), "random", evaluations=10)
+
+
+class Bits(Problem):
+    sizes = (2,) * 14
+
+    def score(self, X):
+        return X.sum(axis=1).astype(float)
+
+
+class WrongGains(Bits):
+    def gains(self, x, stage):
+        return np.array([0.0, 25.0])
+
+
+class GainsOfAllStages(Bits):
+    def gains(self, x, stage):
+        return np.zeros((14, 2))
+
+
+class AllowedForOneSolution(Bits):
+    def allowed(self, X, stage):
+        return np.ones(2, bool)
+
+
+class WritesIntoX(Bits):
+    def score(self, X):
+        X[:, 0] = 1
+        return super().score(X)
+
+
+class DrawsItsScore(Bits):
+    def score(self, X):
+        return np.random.default_rng().random(len(X))
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (WrongGains(), r"WrongGains\.gains: candidate . at stage 0 of .* by its score it gains"),
+        (GainsOfAllStages(), r"gains returned shape \(14, 2\) for stage 0; expected \(2,\)"),
+        (AllowedForOneSolution(), r"allowed returned shape \(2,\) for 2 solutions; expected \(2, 2\)"),
+        (WritesIntoX(), "score writes into the solutions that it is given"),
+        (DrawsItsScore(), "it must not be random"),
+    ],
+)
+@pytest.mark.parametrize("solver", ["auto", "icm", "sa"])
+def test_a_member_that_contradicts_the_score_is_named_at_the_start_and_no_solver_is_blamed(problem, words, solver):
+    with pytest.raises(ProblemError, match=words) as refusal:
+        swarmkit.solve(problem, solver, evaluations=300)
+    assert f"'{solver}'" not in str(refusal.value)

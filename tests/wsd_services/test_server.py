@@ -397,7 +397,7 @@ def test_a_terminated_server_answers_what_has_arrived_and_logs_no_text(served):
 
 
 def test_1500_idle_connections_without_a_token_lock_nobody_out(served):
-    process, port = served(env=os.environ | {"SWARMKIT_TOKEN": "a-token-of-the-environment"})
+    _, port = served(env=os.environ | {"SWARMKIT_TOKEN": "a-token-of-the-environment"})
     idle = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(1500)]
     begin = time.monotonic()
     secret = {"Authorization": "Bearer a-token-of-the-environment"}
