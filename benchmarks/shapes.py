@@ -175,9 +175,8 @@ def make_runs(given: argparse.Namespace, runs: dict[tuple[str, str], dict[int, R
         for seed in range(1, given.seeds + 1):
             for number, (name, make) in enumerate(chosen.items()):
                 problem, file = make(), Path(folder) / f"{number}.npz"
-                methods = [given.method] if given.method else ["auto", *write_down(name, problem, file)]
-                for method in methods:
-                    if seed in runs[name, method]:
+                for method in ["auto", *write_down(name, problem, file)]:
+                    if seed in runs[name, method] or given.method not in (None, method):
                         continue
                     if method == "auto":
                         run = ours(problem, given.seconds, seed)
