@@ -5,11 +5,11 @@
     python benchmarks/linear.py sudoku nurses --store linear.jsonl --seeds 1
     python benchmarks/linear.py assignment --store linear.jsonl --solver highs --seeds 1 --seconds 60
 
-A row for each instance and solver: median, gap to the best value that is known or in the store, runs that reach it, and
-the seconds after which it was not improved any more. Times are CPU time, other processes of the run included. Instances
-are drawn with fixed seeds that `--draw` shifts; with `--data` those of the OR-Library are read, too (`setcover`,
-`knapsack`). Runs are kept in the store, a line each; the same command makes only the missing ones. Ends with 1 if a
-promise is missed.
+A row for each instance and solver: the median and its gap to the best known value (where none is known to the best
+bound that was proved, else to the best value in the store), the runs that reach the best value of the store, and the
+wall seconds after which it was not improved any more. A run ends by CPU time.
+Instances are drawn with fixed seeds that `--draw` shifts; with `--data` those of the OR-Library are read, too. Runs are
+kept in the store, a line each; the same command makes only the missing ones. Ends with 1 if a promise is missed.
 """
 
 from __future__ import annotations
@@ -230,7 +230,10 @@ def report(runs: list[Run]) -> bool:
     """Print a row for each instance and solver, then the promises; return whether all that was measured are kept."""
     groups: dict[tuple[str, str, float], list[Run]] = defaultdict(list)
     bests: dict[str, float] = {}
+    bounds: dict[str, float] = {}
     for made in runs:
+        if made["bound"] is not None:
+            bounds[made["instance"]] = max(made["bound"], bounds.get(made["instance"], made["bound"]))
         groups[made["instance"], made["solver"], made["seconds"]].append(made)
         values = [value for value in (made["known"], made["cost"], bests.get(made["instance"])) if value is not None]
         if values:
@@ -241,7 +244,10 @@ def report(runs: list[Run]) -> bool:
     for (name, solver, seconds), group in groups.items():
         costs = sorted(float("inf") if made["cost"] is None else made["cost"] for made in group)
         best, median = bests.get(name), statistics.median_low(costs)
-        gap = gap_of(None if median == float("inf") else median, best)
+        known = next((made["known"] for made in group), None)
+        # To the best known value; where there is none, to what has been proved, which is further away.
+        reference = known if known is not None else bounds.get(name, best)
+        gap = gap_of(None if median == float("inf") else median, reference)
         reached = sum(gap_of(made["cost"], best) < 1e-7 for made in group)
         last = statistics.median([made["last"] or 0.0 for made in group])
         row = f"{abs(median):,.7g} | {abs(best or 0.0):,.7g} | {gap:.3f} % | {reached} of {len(group)} | {last:.2f} s"
