@@ -3,11 +3,13 @@
     python benchmarks/batches.py --texts 100000 --preset fast
     python benchmarks/batches.py --texts 3000 --preset best --repeat 3
     python benchmarks/batches.py --texts 3000 --preset best --dask
+    python benchmarks/batches.py --texts 3000 --preset fast --form csv
 
-The texts are definitions of WordNet in random order, one on each line of a JSON Lines file. Printed for each run: wall
-time, CPU time of all processes, texts and words a second, and the largest resident set of a process in the first and in
-the second half of the output (memory is flat if they are the same). The speed-up is that of the medians of wall time;
-beside it what two free cores would give: the CPU time of one process over that of the parent and the busiest worker.
+The texts are definitions of WordNet in random order, one on each line of a JSON Lines file, or in a row of a table.
+Printed for each run: wall time, CPU time of all processes, texts and words a second, and the largest resident set of a
+process in the first and in the second half of the output (memory is flat if they are the same). The speed-up is that of
+the medians of wall time; beside it what two free cores would give: the CPU time of one process over that of the parent
+and the busiest worker.
 With --dask a scheduler and two workers of one thread run on this machine, and one of them is killed after a third of
 the output. Exit code 1 if the outputs are not the same byte for byte.
 """
@@ -15,6 +17,7 @@ the output. Exit code 1 if the outputs are not the same byte for byte.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import signal
@@ -52,12 +55,15 @@ class Measured(NamedTuple):
 
 
 def write_texts(path: Path, count: int) -> int:
-    """Write definitions as JSON Lines; return the number of their words."""
+    """Write definitions as JSON Lines, or as a table if the name says so; return the number of their words."""
     lexicon = open_lexicon()
     drawn = np.random.default_rng(0).permutation(len(lexicon.synset_pos))[:count]
     texts = [lexicon.definition(int(synset)) for synset in drawn]
-    lines = (json.dumps({"id": at, "text": text}) + "\n" for at, text in enumerate(texts))
-    path.write_text("".join(lines), encoding="utf-8")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        if path.suffix == ".csv":
+            csv.writer(file).writerows([("id", "text"), *enumerate(texts)])
+        else:
+            file.writelines(json.dumps({"id": at, "text": text}) + "\n" for at, text in enumerate(texts))
     return sum(len(text.split()) for text in texts)
 
 
@@ -117,13 +123,13 @@ def show(name: str, measured: Measured, texts: int, words: int) -> None:
 
 def compare_processes(given: argparse.Namespace, folder: Path) -> bool:
     """Measure one process and several; return whether they write the same bytes."""
-    source = folder / "texts.jsonl"
+    source = folder / f"texts.{given.form}"
     words = write_texts(source, given.texts)
     found: dict[int, list[Measured]] = {1: [], given.jobs: []}
     outputs = {}
     for repetition in range(given.repeat):
         for jobs, rows in found.items():
-            out = folder / f"{jobs}-{repetition}.jsonl"
+            out = folder / f"{jobs}-{repetition}.{given.form}"
             rows.append(measure(["wsd", "tag", str(source), "--preset", given.preset, "--jobs", str(jobs)], out))
             show(f"{given.texts} texts, {given.preset}, --jobs {jobs}", rows[-1], given.texts, words)
             outputs[jobs] = out.read_bytes()
@@ -192,6 +198,7 @@ def main() -> None:
     parser.add_argument("--preset", default="best")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--form", choices=["jsonl", "csv"], default="jsonl", help="of the file of texts")
     parser.add_argument("--dask", action="store_true", help="a cluster that loses a worker instead of processes")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
