@@ -262,14 +262,10 @@ class ScoredLists(ListProblem):
 
     def score(self, X: Solutions) -> Any:
         """Return the sum of the value of each item in its list, the less the later it comes."""
-        return [
-            sum(
-                self._values[r, item] / (1 + at)
-                for r, items in enumerate(self.shape.lists(x))
-                for at, item in enumerate(items)
-            )
-            for x in X
+        places = [
+            [(r, item, at) for r, part in enumerate(self.shape.lists(x)) for at, item in enumerate(part)] for x in X
         ]
+        return np.array([sum(self._values[r, item] / (1 + at) for r, item, at in row) for row in places], np.float64)
 
 
 class Family(NamedTuple):
