@@ -35,7 +35,7 @@ class CpSat(ProcessProver):
 
         seconds: Annotated[float, Field(gt=0)] = 20.0
         """Seconds of the search on one thread; the run's limit on seconds ends it, too."""
-        conflicts: Annotated[int, Field(ge=1, le=2**40)] | None = None
+        conflicts: Annotated[int, Field(ge=1, le=2**40, json_schema_extra={"tunable": False})] | None = None
         """The most conflicts of the search: with this limit its result does not depend on the clock."""
         linearization: Annotated[int, Field(ge=0, le=2)] = 1
         """How much of the linear relaxation it uses: 2 is best for covering and knapsacks."""

@@ -59,7 +59,7 @@ class Highs(ProcessProver):
 
         seconds: Annotated[float, Field(gt=0)] = 20.0
         """Seconds of the search, in attempts of 2, 4, 8, … seconds: the run's limit on seconds ends it, too."""
-        nodes: Annotated[int, Field(ge=1, le=2**31 - 1)] | None = None
+        nodes: Annotated[int, Field(ge=1, le=2**31 - 1, json_schema_extra={"tunable": False})] | None = None
         """The most nodes of branch and bound: with this limit there is one attempt, whatever the clock says."""
 
         pairs: Annotated[int, Field(ge=0)] = MOST_PAIRS

@@ -44,7 +44,7 @@ class Toulbar2(ProcessProver):
 
         seconds: Annotated[int, Field(ge=1)] = 20
         """CPU seconds of the search; the run's limit on seconds ends it, too."""
-        backtracks: Annotated[int, Field(ge=1, le=2**40)] | None = None
+        backtracks: Annotated[int, Field(ge=1, le=2**40, json_schema_extra={"tunable": False})] | None = None
         """The most backtracks of the search: with this limit its result does not depend on the clock."""
 
     params: Params

@@ -24,7 +24,7 @@ class ListProblem(Problem):
 
     def __init__(self, shape: Lists) -> None:
         self.shape, self.sizes = shape, shape.sizes
-        if not self.cost_name:
+        if self.direction == "minimise" and not self.cost_name:
             self.cost_name = "makespan" if shape.schedule is not None else "cost"
 
     def score(self, X: Solutions) -> Any:

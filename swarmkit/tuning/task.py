@@ -70,7 +70,8 @@ def search_space(
     """Return the parameters that can be tuned, with their ranges.
 
     Numbers are searched in their range as far as that is within a tenth to ten times the default; parameters with a
-    few values (also true and false) among all of them. Texts, lists and numbers without default are left as they are.
+    few values (also true and false) among all of them, numbers that are None by default among None and powers of ten.
+    Texts, lists and what is marked `"tunable": False` in the schema are left as they are.
 
     Args:
         model: the class of a solver's parameters.
@@ -102,16 +103,31 @@ def _dimension(name: str, entry: Mapping[str, Any]) -> Dimension | None:
     kinds = [kind for kind in entry.get("anyOf", [entry]) if kind.get("type") != "null"]
     kind, default = kinds[0], entry.get("default")
     # Several types, such as a number or a name, have no common range; None beside one type is one more value.
-    if len(kinds) != 1 or (default is None and "enum" not in kind):
+    if len(kinds) != 1 or not kind.get("tunable", True):
         return None
     if kind.get("type") == "boolean":
         return Dimension(name, default, (False, True))
     if "enum" in kind:
         optional = (None,) if len(kinds) < len(entry.get("anyOf", [entry])) else ()
         return Dimension(name, default, (*kind["enum"], *optional))
-    if kind.get("type") in ("integer", "number") and default is not None:
-        return _numbers(name, default, kind)
-    return None
+    if kind.get("type") not in ("integer", "number"):
+        return None
+    return Dimension(name, None, (None, *_powers(kind))) if default is None else _numbers(name, default, kind)
+
+
+def _powers(kind: Mapping[str, Any]) -> tuple[float, ...]:
+    """Return values of a number whose scale no default tells: the bounds of its range, and powers of ten between.
+
+    >>> _powers({"type": "integer", "minimum": 0})
+    (0, 1, 10, 100, 1000)
+    >>> _powers({"type": "number", "exclusiveMinimum": 0, "maximum": 1})
+    (0.01, 0.1, 1.0)
+    """
+    whole = kind["type"] == "integer"
+    low, high = kind.get("minimum", -np.inf), kind.get("maximum", np.inf)
+    powers = {10**k for k in range(4)} if whole else {10.0**k for k in range(-2, 3)}
+    inside = {value for value in powers if low <= value <= high and kind.get("exclusiveMaximum", np.inf) > value}
+    return tuple(sorted(inside | ({low} if np.isfinite(low) else set())))
 
 
 def _numbers(name: str, default: float, kind: Mapping[str, Any]) -> Dimension:
@@ -121,11 +137,17 @@ def _numbers(name: str, default: float, kind: Mapping[str, Any]) -> Dimension:
     (10.0, 1000.0, True, True)
     >>> _numbers("rate", 0.5, {"type": "number", "minimum": 0, "maximum": 1})[3:]
     (0.0, 1.0, False, False)
+    >>> cooling = _numbers("cooling", 0.9, {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})
+    >>> round(cooling.low, 3), round(cooling.high, 3)  # a tenth to ten times the odds
+    (0.474, 0.989)
     """
     whole = kind["type"] == "integer"
     minimum = float(kind.get("minimum", kind.get("exclusiveMinimum", -float("inf"))))
     maximum = float(kind.get("maximum", kind.get("exclusiveMaximum", float("inf"))))
-    if (minimum, maximum) == (0.0, 1.0):
+    if {"exclusiveMinimum", "exclusiveMaximum"} <= set(kind) and (minimum, maximum) == (0.0, 1.0):
+        odds = default / (1.0 - default)
+        low, high, log = (odds / SPAN) / (1.0 + odds / SPAN), (odds * SPAN) / (1.0 + odds * SPAN), False
+    elif (minimum, maximum) == (0.0, 1.0):
         low, high, log = 0.0, 1.0, False
     elif default > 0:  # a scale: ten times as much and a tenth are as far away
         low, high, log = max(minimum, default / SPAN), min(maximum, default * SPAN), True

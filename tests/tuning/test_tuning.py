@@ -34,12 +34,25 @@ class Params(Settings):
 
 def test_ranges_come_from_the_settings_and_numbers_stay_near_their_defaults():
     space = {one.name: one for one in search_space(Params)}
-    assert set(space) == {"population", "rate", "strength", "mode", "careful"}  # no range: limit, name
+    assert set(space) == {"population", "rate", "strength", "mode", "careful", "limit"}  # no range: name
+    assert space["limit"].choices == (None, 1, 10, 100, 1000)
     assert (space["population"].low, space["population"].high, space["population"].log) == (10, 1000, True)
     assert (space["rate"].low, space["rate"].high, space["rate"].log) == (0, 1, False)
     assert (space["strength"].low, space["strength"].high) == (0.2, 20)
     assert space["mode"].choices == ("one", "two")
     assert space["careful"].choices == (False, True)
+
+
+def test_numbers_without_default_are_tuned_and_rates_stay_near_theirs():
+    space = {dimension.name: dimension for dimension in search_space(swarmkit.make_solver("sa").Params)}
+    assert space["restarts"].choices == (None, 0, 1, 10, 100, 1000)
+    assert space["proposals"].choices == (None, 1, 10, 100, 1000)
+    assert space["temperature"].choices == (None, 0.01, 0.1, 1.0, 10.0, 100.0)
+    assert 0.4 < space["cooling"].low < 0.9 < space["cooling"].high < 0.99
+    limits = ("highs", "nodes"), ("cpsat", "conflicts"), ("toulbar2", "backtracks")
+    for solver, limit in limits:  # what a proof may cost is no setting to be tuned
+        with pytest.raises(UsageError, match=r"cannot be tuned|no parameter"):
+            search_space(swarmkit.make_solver(solver).Params, only=[limit])
 
 
 def test_every_bundled_solver_has_a_space_that_contains_its_defaults():
