@@ -14,6 +14,9 @@ from swarmkit_exact.process_prover import ProcessProver
 LARGEST_PROGRAM = 200_000
 """The most coefficients of rows of a problem that it is recommended for."""
 
+PACKING = 3e6
+"""Nanoseconds that the first attempt takes for each coefficient of assignments within capacities."""
+
 NODES = 100
 """The limit of the first attempt of `auto`."""
 
@@ -77,10 +80,13 @@ class Highs(ProcessProver):
         form, rows = structure.pairwise, structure.linear
         if form is None or rows is None or len(rows.slots) + 4 * pair_entries(form) > LARGEST_PROGRAM:
             return None
-        # A relaxation takes about a microsecond for each coefficient and each of some hundred iterations.
-        time = 3e8 + 2e4 * (len(rows.slots) + 4.0 * pair_entries(form))
+        # A relaxation takes about a microsecond for each coefficient and each of some hundred iterations. Stages of
+        # more than two candidates within capacities take many of them: their proofs are late, and few.
+        packing = int(form.sizes.max(initial=0)) > 2 and "capacity" in rows.kinds
+        time = 3e8 + (PACKING if packing else 2e4) * (len(rows.slots) + 4.0 * pair_entries(form))
         params = {"seconds": LONGEST, "nodes": NODES}
-        weight, reason = (1.0, "it has tables") if len(form.edges) else (10.0, "its objective is linear")
+        reason = "it has tables" if len(form.edges) else "its objective is linear"
+        weight = 1.0 if packing or len(form.edges) else 10.0
         return Suitability(weight, reason, time, proves=True, params=params, attempts="nodes")
 
     def task(self, problem: Problem) -> tuple[Linearisation, dict[str, Any], float]:
