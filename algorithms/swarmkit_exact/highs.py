@@ -14,8 +14,8 @@ from swarmkit_exact.process_prover import ProcessProver
 LARGEST_PROGRAM = 200_000
 """The most coefficients of rows of a problem that it is recommended for."""
 
-PACKING = 3e6
-"""Nanoseconds that the first attempt takes for each coefficient of assignments within capacities."""
+PACKING = 750.0
+"""Nanoseconds that the first attempt takes for the square of the coefficients of assignments within capacities."""
 
 NODES = 100
 """The limit of the first attempt of `auto`."""
@@ -83,7 +83,8 @@ class Highs(ProcessProver):
         # A relaxation takes about a microsecond for each coefficient and each of some hundred iterations. Stages of
         # more than two candidates within capacities take many of them: their proofs are late, and few.
         packing = int(form.sizes.max(initial=0)) > 2 and "capacity" in rows.kinds
-        time = 3e8 + (PACKING if packing else 2e4) * (len(rows.slots) + 4.0 * pair_entries(form))
+        coefficients = len(rows.slots) + 4.0 * pair_entries(form)
+        time = 3e8 + (PACKING * coefficients**2 if packing else 2e4 * coefficients)
         params = {"seconds": LONGEST, "nodes": NODES}
         reason = "it has tables" if len(form.edges) else "its objective is linear"
         weight = 1.0 if packing or len(form.edges) else 10.0
