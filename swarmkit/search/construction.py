@@ -22,6 +22,7 @@ Choice = Callable[[Solutions, int, Bools], NDArray[Any]]
 ATTEMPTS = 20
 """How often rows that ended in a dead end are built again; a problem that needs more should define `allowed`."""
 
+FEWEST_PERMUTATIONS = 16
 FEWEST_SAMPLES, LARGEST_SAMPLE = 256, 4_000_000
 """Rows that are judged at once where feasible solutions are hard to find, and the most entries of memory for them."""
 
@@ -78,7 +79,20 @@ def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
     if not problem.overrides("feasible"):
         return X
     X = X[judge(problem, X)]
-    return X if len(X) or problem.distinct or not len(sizes) else _feasible_samples(problem, k, rng)
+    if len(X) or not len(sizes):
+        return X
+    return _feasible_permutations(problem, k, rng) if problem.distinct else _feasible_samples(problem, k, rng)
+
+
+def _feasible_permutations(problem: Problem, k: int, rng: Generator) -> Solutions:
+    """Return up to k feasible solutions of the first samples in which there are any."""
+    n = len(problem.sizes)
+    for _ in range(ATTEMPTS):
+        X = rng.permuted(np.tile(np.arange(problem.sizes[0]), (FEWEST_PERMUTATIONS, 1)), axis=1)[:, :n]
+        X = X[judge(problem, X)][:k]
+        if len(X):
+            return X
+    return np.zeros((0, n), np.int64)
 
 
 def _feasible_samples(problem: Problem, k: int, rng: Generator) -> Solutions:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -67,13 +68,18 @@ def ordinary_user(folder):
     pytest.skip("no Python that an ordinary user may start can be found")
 
 
+@pytest.fixture
+def open_folder():
+    """A folder that other users may read: those of pytest are closed to them."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces and /proc are Linux's")
-def test_an_ordinary_user_has_no_network_no_processes_and_hard_limits(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ordinary")
-    for parent in (folder, *folder.parents[:2]):
-        parent.chmod(0o755)
-    honest, forks = written(NONE, folder, "honest.py"), written(FORKS, folder, "forks.py")
-    options, python = ordinary_user(folder)
+def test_an_ordinary_user_has_no_network_no_processes_and_hard_limits(open_folder):
+    honest, forks = written(NONE, open_folder, "honest.py"), written(FORKS, open_folder, "forks.py")
+    options, python = ordinary_user(open_folder)
     command = [python, "-c", VISIT, str(honest), str(forks)]
     visit = subprocess.run(command, **options, cwd="/", capture_output=True, text=True, check=False, timeout=120)
     assert visit.returncode == 0, visit.stderr

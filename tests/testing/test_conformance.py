@@ -15,7 +15,7 @@ from tests.instances import OWN
 TOURS = {"tour", "longer tour", "asymmetric tour"}
 LINEAR = {"linear constraints", "linear permutation"}
 PERMUTATIONS = {"permutation", "linear permutation", "assignment", "asymmetric assignment", *TOURS}
-LISTS = {"routes", "schedule"}
+LISTS = {"lists", "routes", "schedule"}
 BLACK_BOXES = {"black box", "black box permutation", "judged", "bounded", "fixed number"} | LISTS
 NOT_TABLES = PERMUTATIONS | BLACK_BOXES | LINEAR
 FAMILY_NAMES = {family.name for family in FAMILIES}
@@ -23,10 +23,10 @@ REFUSALS = {
     "cpsat": FAMILY_NAMES - {"linear constraints"},
     "highs": FAMILY_NAMES - {"linear constraints"},
     "max-relatedness": BLACK_BOXES,
-    "lns": FAMILY_NAMES - {"routes"},
+    "lns": FAMILY_NAMES,  # of routes only those whose stages are not fixed: they have lists no more
     "p3": {*PERMUTATIONS, "black box permutation", *LISTS},
     "robust-tabu": (FAMILY_NAMES - PERMUTATIONS) | LINEAR,
-    "shop-tabu": FAMILY_NAMES - {"schedule"},
+    "shop-tabu": FAMILY_NAMES,  # likewise of schedules
     "tour-ga": FAMILY_NAMES - {"longer tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,

@@ -198,7 +198,7 @@ def test_where_answers_would_go_wrong_is_a_sentence(cli, tmp_path):
         (["-", "--format", "conllu", "--out", "sub"], "standard input has no name for a file in a folder"),
         (["a.txt", "--out", "a.jsonl"], "a.jsonl: no folder, and none can be made"),
         (["*.md"], "*.md: no file matches"),
-        (["a.conllu", "--alternatives", "1"], "--alternatives goes with JSON, not with CoNLL-U"),
+        (["a.conllu", "--alternatives", "1"], "--alternatives goes with JSON; CoNLL-U and tables"),
         (["a.jsonl", "--backend", "dsk"], "no backend named 'dsk'. Did you mean 'dask'?"),
         (["a.jsonl", "--scheduler", "tcp://127.0.0.1:1"], "goes with the backend 'dask'"),
         (["a.jsonl", "--backend", "dask"], "needs the address of a scheduler"),

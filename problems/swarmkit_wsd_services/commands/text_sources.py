@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from glob import glob, has_magic
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from swarmkit import UsageError, quoted, unknown
 from swarmkit_text.blocks import UTF_8, check_encoding, file_blocks, stream_blocks
-from swarmkit_wsd.frames import Rows
 from swarmkit_wsd_services.documents import TextSource, without_markup
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.frames import Rows
 
 JSON_LINES = (".jsonl", ".ndjson")
 """A file whose name ends with one of these has a JSON object with a text on each line, unless a format is given."""
