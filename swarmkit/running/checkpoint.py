@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 from pydantic import ValidationError
 
-from swarmkit.contract.arrays import Duration, Finite, Floats, Solutions
+from swarmkit.contract.arrays import Duration, Floats, Solutions
 from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
@@ -42,7 +42,7 @@ class Snapshot(NamedTuple):
     progress: Progress
     generator: Any
     """The state of the run's generator."""
-    setup_seconds: Finite
+    setup_seconds: Duration
     state: Any
     """The solver's State."""
     log: Floats = np.zeros(0)

@@ -153,6 +153,17 @@ def test_a_time_of_an_evaluation_that_is_no_number_is_refused(tmp_path):
             swarmkit.resume(file, Bits())
 
 
+@pytest.mark.parametrize("seconds", [2.0**64, -1.0, float("nan")])
+def test_seconds_of_a_setup_that_no_result_takes_are_refused(tmp_path, seconds):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve(Bits(), "random", looks=5000, checkpoint=file)
+    tree, arrays = codec.read(file, "checkpoint", "a checkpoint")
+    content = tree["content"] | {"setup_seconds": seconds}
+    codec.write(file, tree | {"content": content}, arrays)
+    with pytest.raises(swarmkit.UsageError, match="its setup_seconds is not that of a run"):
+        swarmkit.resume(file, Bits())
+
+
 @dataclass
 class Walk:
     at: np.ndarray
