@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -47,7 +45,6 @@ LARGEST = 1500
 """The most stops that peers get, as a matrix of all arcs."""
 DIGITS = 10_000
 """Peers count in whole numbers: distances that are not are rounded up to four digits."""
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
 
 Run = dict[str, Any]
 Instance = tuple[str, dict[str, Any]]
@@ -93,15 +90,7 @@ def ours(instance: Instance, solver: str, seconds: float, seed: int) -> Run:
 def theirs(python: Path, method: str, problem: Any, file: Path, seconds: float, seed: int) -> Run:
     """Make a run of a peer, in a process of its own."""
     command = [str(python), str(PEER), method, str(file), str(seconds), str(seed)]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=os.environ | ONE_THREAD, timeout=60 + 20 * seconds
-        )
-    except subprocess.TimeoutExpired:
-        return {"error": "not done in time"}
-    if done.returncode:
-        return {"error": (done.stderr.strip().splitlines() or ["failed"])[-1]}
-    run = dict(json.loads(done.stdout.splitlines()[-1]))
+    run = environment.run_peer(command, seconds)
     lists = run.pop("lists", None)
     if lists is not None:
         routes = problem.shape.routes

@@ -18,9 +18,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -52,7 +50,6 @@ DRAWN = {
     "assignment D 20 x 200": ("assignment", {"kind": "D", "agents": 20, "jobs": 200}),
     "assignment E 20 x 200": ("assignment", {"kind": "E", "agents": 20, "jobs": 200}),
 }
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
 
 Run = dict[str, Any]
 
@@ -153,15 +150,7 @@ def ours(problem: swarmkit.Problem, seconds: float, seed: int) -> Run:
 def theirs(python: Path, method: str, file: Path, seconds: float, seed: int) -> Run:
     """Make a run of a peer, in a process of its own."""
     command = [str(python), str(PEER), method, str(file), str(seconds), str(seed)]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=os.environ | ONE_THREAD, timeout=60 + 20 * seconds
-        )
-    except subprocess.TimeoutExpired:
-        return {"error": "not done in time"}
-    if done.returncode:
-        return {"error": (done.stderr.strip().splitlines() or ["failed"])[-1]}
-    return dict(json.loads(done.stdout.splitlines()[-1]))
+    return environment.run_peer(command, seconds)
 
 
 def make_runs(given: argparse.Namespace, runs: dict[tuple[str, str], dict[int, Run]]) -> Iterator[Run]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import Any
 
 PINS = Path(__file__).parent.parent / "peers-requirements.txt"
 
@@ -50,3 +51,26 @@ def install(folder: Path, pin: str, pins: Path = PINS) -> str:
 def python_of(folder: Path) -> Path:
     """Return the environment's Python."""
     return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+"""The environment variables that keep libraries to one thread."""
+
+
+def run_peer(command: list[str], seconds: float) -> dict[str, Any]:
+    """Return the run that a peer's process prints as the last line, in JSON; or why there is none, as `error`.
+
+    Args:
+        command: the command of the process.
+        seconds: the CPU seconds that it was told; it is ended when it takes far longer.
+    """
+    limit = 60 + 20 * seconds
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=os.environ | ONE_THREAD, timeout=limit
+        )
+    except subprocess.TimeoutExpired:
+        return {"error": "not done in time"}
+    if done.returncode:
+        return {"error": (done.stderr.strip().splitlines() or ["failed"])[-1]}
+    return dict(json.loads(done.stdout.splitlines()[-1]))
